@@ -8,6 +8,7 @@ import { withDatabase, withSlices } from '../src/main.ts';
 import { marketCommand } from '../src/market-data/cli.ts';
 import { referralsCommand } from '../src/referrals/cli.ts';
 import { countCommand, keysCommand } from '../src/token-counting/cli.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
 import { migrateCommand } from './migrate.ts';
 import { startCommand } from './start.ts';
 import { workerCommand } from './worker.ts';
@@ -17,6 +18,8 @@ export const commands: readonly Command<ProgramIo>[] = [
   startCommand,
   migrateCommand,
   workerCommand,
+  backupCommand,
+  restoreCommand,
   countCommand,
   keysCommand((work) => withDatabase(loadConfig(), work)),
   demoAccessCommand({

@@ -66,6 +66,15 @@ export async function openSharedSecrets(dataDir: string, sql: Pick<ServiceSql, '
 /** What else the file holds opens the embedded database, or seals what must not lie beside its key. */
 const shared = ['idp_secret_key', 'idp_publishable_key', 'idp_webhook_secret', 'demo_access_operator_token'] as const;
 
+/** The passwords of the embedded database's logins. */
+export function passwordsOf(secrets: LocalSecrets): { authenticator: string; service: string; assistant: string } {
+  return {
+    authenticator: secrets.db_authenticator_password,
+    service: secrets.db_service_role_key,
+    assistant: secrets.db_assistant_key,
+  };
+}
+
 /** Replaces the secrets in one step. */
 export function saveLocalSecrets(dataDir: string, secrets: LocalSecrets): void {
   const draft = writeDraft(dataDir, secrets);

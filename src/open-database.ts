@@ -11,6 +11,7 @@ import {
   type LocalSecrets,
   openLocalSecrets,
   openSharedSecrets,
+  passwordsOf,
   readLocalSecrets,
   type ServiceSecrets,
 } from './local-secrets.ts';
@@ -135,13 +136,5 @@ function externalUrls(config: Config): DatabaseUrls {
     service: serviceUrl(url!, key!),
     assistant: assistant && serviceUrl(url!, assistant, ASSISTANT_LOGIN),
     worker: worker && serviceUrl(worker, key!),
-  };
-}
-
-function passwordsOf(secrets: LocalSecrets): { authenticator: string; service: string; assistant: string } {
-  return {
-    authenticator: secrets.db_authenticator_password,
-    service: secrets.db_service_role_key,
-    assistant: secrets.db_assistant_key,
   };
 }

@@ -30,6 +30,7 @@ const rootFiles = [
   'first-run',
   'local-secrets',
   'open-database',
+  'backup',
 ] as const;
 
 /** Where a file stands; `kind` decides which walls surround it. */

@@ -216,4 +216,18 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[name …]',
     file: 'scripts/screenshots.ts',
   },
+  release: {
+    does: 'builds the archive that a server installs, and the list of its libraries, into dist/release',
+    takes: '[--folder path]',
+    file: 'scripts/build-release.ts',
+  },
+  deploy: {
+    does: 'checks deploy/ by the schemas of Kubernetes and Compose (npm ci --prefix test/deploy first)',
+    file: 'scripts/check-deploy.ts',
+  },
+  image: {
+    does: 'builds the image without a container engine and runs what it holds: start, count, stop, rolling restart',
+    takes: '[yes|no]',
+    file: 'scripts/prove-image.sh',
+  },
 };

@@ -6,6 +6,8 @@ import type { ServiceSql } from './roles.ts';
 
 export interface MigrateOptions {
   directory?: string | URL;
+  /** Where given, these files alone; others wait for a later call. */
+  only?: ReadonlySet<string>;
   log?: (message: string) => void;
   /** Takes what a file says it could not do, and what it says besides; `log` where it is left out. */
   warn?: (message: string) => void;
@@ -29,7 +31,7 @@ const LOCK = 0x74616c6c79;
  * has changed is refused.
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
-  const { log = () => {}, warn = log, directory, logins, afterwards } = options;
+  const { log = () => {}, warn = log, directory, only, logins, afterwards } = options;
   const files = await readMigrations(directory);
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tally migrate' });
   client.on('error', () => {}); // the statement under way reports it
@@ -44,7 +46,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
 
     const applied: string[] = [];
     for (const file of files) {
-      if (before.has(file.name)) continue;
+      if (before.has(file.name) || only?.has(file.name) === false) continue;
       await apply(client, file);
       applied.push(file.name);
       log(`Applied ${file.name}.`);

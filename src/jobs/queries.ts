@@ -1,5 +1,5 @@
 import type { OwnerConnection } from '../database/migrate.ts';
-import type { ServiceSql } from '../database/roles.ts';
+import type { Handle, ServiceSql } from '../database/roles.ts';
 
 /** A job as the queue's `add_job` takes it; what is absent has the queue's default. */
 interface JobRow {
@@ -12,7 +12,7 @@ interface JobRow {
   priority: number | undefined;
 }
 
-export async function insertJob(sql: ServiceSql, job: JobRow): Promise<string | undefined> {
+export async function insertJob(sql: Pick<Handle, 'query'>, job: JobRow): Promise<string | undefined> {
   const [row] = await sql.query<{ id: string }>(
     `select id from graphile_worker.add_job(
        identifier => $1, payload => $2, queue_name => $3, run_at => $4,
@@ -28,6 +28,19 @@ export async function insertJob(sql: ServiceSql, job: JobRow): Promise<string | 
     ],
   );
   return row?.id;
+}
+
+/** Jobs that are not given up, with the tries that are left to each. */
+export async function waitingJobs<Row extends object>(sql: Pick<Handle, 'query'>): Promise<Row[]> {
+  return sql.query<Row>(
+    `select t.identifier as task, j.payload, q.queue_name as queue, to_json(j.run_at)#>>'{}' as run_at,
+            greatest(j.max_attempts - j.attempts, 1) as max_attempts, j.key, j.priority
+       from graphile_worker._private_jobs j
+       join graphile_worker._private_tasks t on t.id = j.task_id
+       left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+      where j.attempts < j.max_attempts or j.locked_at is not null
+      order by j.id`,
+  );
 }
 
 /** A request for one job among several; the default number of tries where none is given. */

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+const table = z.object({
+  /** `schema.name`, as PostgreSQL quotes it. */
+  name: z.string(),
+  /** The columns in the order of the file, as PostgreSQL quotes them; without those that follow from others. */
+  columns: z.array(z.string()).min(1),
+  rows: z.int().min(0),
+  /** A file in the backup's folder: the rows in the text format of COPY, compressed by gzip. */
+  file: z.string().regex(/^[\w.-]+\.copy\.gz$/),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** What `manifest.json` of a backup holds: which state of the schema its files are rows of. */
+export const manifestShape = z.object({
+  format: z.literal('tally-backup-1'),
+  made_at: z.iso.datetime(),
+  /** Of the service and of the server that held the rows; for people. */
+  version: z.string(),
+  postgres: z.string(),
+  /** The migrations that had been applied, in the order of their names. */
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
+  tables: z.array(table).min(1),
+  sequences: z.array(z.object({ name: z.string(), last_value: z.string().nullable() })),
+});
+
+export type Manifest = z.infer<typeof manifestShape>;
+export type BackupTable = z.infer<typeof table>;
+
+/** A backup that is not whole, is of another version, or has no place to go; the message says what to do. */
+export class BackupRefused extends Error {
+  override readonly name = 'BackupRefused';
+}

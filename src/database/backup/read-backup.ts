@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { readMigrations } from '../migration-files.ts';
+import { BackupRefused, type Manifest, manifestShape } from './manifest.ts';
+
+/**
+ * Reads a backup's manifest and makes sure that every file is whole and that this version knows its migrations. Throws
+ * `BackupRefused`, with a sentence for people; nothing has been written then.
+ */
+export async function readBackup(folder: string): Promise<Manifest> {
+  const manifest = parse(folder, await read(folder));
+  for (const { file, sha256 } of manifest.tables)
+    if ((await digestOf(join(folder, file))) !== sha256)
+      throw new BackupRefused(`${join(folder, file)} is missing or damaged: take another copy of this backup.`);
+  const known = new Map((await readMigrations()).map(({ name, checksum }) => [name, checksum]));
+  const unknown = manifest.migrations.find(({ name }) => !known.has(name));
+  if (unknown)
+    throw new BackupRefused(
+      `The backup is of a newer version (${manifest.version}, migration ${unknown.name}): restore it with that one.`,
+    );
+  const changed = manifest.migrations.find(({ name, checksum }) => known.get(name) !== checksum);
+  if (changed) throw new BackupRefused(`The migration ${changed.name} of this version is not the backup's.`);
+  return manifest;
+}
+
+async function read(folder: string): Promise<string> {
+  try {
+    return await readFile(join(folder, 'manifest.json'), 'utf8');
+  } catch (error) {
+    const remedy = 'name the folder that "tally backup" wrote';
+    throw new BackupRefused(`${folder} holds no backup (${(error as NodeJS.ErrnoException).code}): ${remedy}.`);
+  }
+}
+
+function parse(folder: string, text: string): Manifest {
+  try {
+    return manifestShape.parse(JSON.parse(text));
+  } catch {
+    throw new BackupRefused(`${join(folder, 'manifest.json')} is damaged, or of another format of backups.`);
+  }
+}
+
+async function digestOf(file: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(file), hash);
+  } catch {
+    return undefined;
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to } from 'pg-copy-streams';
+import type { Handle } from '../roles.ts';
+import type { BackupTable, Manifest } from './manifest.ts';
+
+interface TableRow {
+  name: string;
+  columns: string[];
+}
+
+/**
+ * Every table that holds rows of ours, with the columns that are stored for their own sake. The queue's schema belongs
+ * to a library that changes it by itself; its jobs travel as jobs.
+ */
+const TABLES = `
+  select format('%I.%I', n.nspname, c.relname) as name,
+         array_agg(quote_ident(a.attname) order by a.attnum) as columns
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+   where c.relkind in ('r', 'p') and not c.relispartition
+     and n.nspname not in ('pg_catalog', 'information_schema', 'graphile_worker') and n.nspname !~ '^pg_'
+   group by 1 order by 1`;
+
+const SEQUENCES = `
+  select format('%I.%I', schemaname, sequencename) as name, last_value::text
+    from pg_catalog.pg_sequences where schemaname <> 'graphile_worker' order by 1`;
+
+/**
+ * Writes all rows of the database into `folder` as they were at one moment, while others go on reading and writing,
+ * and returns the manifest. `beside` reads what travels besides, in the same moment.
+ */
+export async function writeRows(
+  ownerUrl: string,
+  folder: string,
+  version: string,
+  beside: (sql: Pick<Handle, 'query'>) => Promise<void>,
+): Promise<Manifest> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tally backup' });
+  client.on('error', () => {}); // the statement under way reports it
+  await client.connect();
+  try {
+    await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
+    await client.query('begin isolation level repeatable read, read only');
+    const query: Handle['query'] = async (text, values = []) => (await client.query(text, [...values])).rows;
+    const migrations = await query<Manifest['migrations'][number]>(
+      'select name, checksum from tally.migrations order by name',
+    );
+    const tables: BackupTable[] = [];
+    for (const table of await query<TableRow>(TABLES)) tables.push(await writeTable(client, folder, table));
+    await beside({ query });
+    // A sequence goes on while rows are copied; the later value is the safe one.
+    const sequences = await query<Manifest['sequences'][number]>(SEQUENCES);
+    const [server] = await query<{ server_version: string }>('show server_version');
+    await client.query('commit');
+    const manifest: Manifest = {
+      format: 'tally-backup-1',
+      made_at: new Date().toISOString(),
+      version,
+      postgres: server!.server_version,
+      ...{ migrations, tables, sequences },
+    };
+    await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    return manifest;
+  } finally {
+    await client.end();
+  }
+}
+
+async function writeTable(client: pg.Client, folder: string, { name, columns }: TableRow): Promise<BackupTable> {
+  const file = `${name.replaceAll('"', '')}.copy.gz`;
+  const rows = client.query(to(`copy (select ${columns.join(', ')} from ${name}) to stdout`));
+  const hash = createHash('sha256');
+  const hashed = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(rows, createGzip(), hashed, createWriteStream(join(folder, file), { mode: 0o600 }));
+  return { name, columns, rows: rows.rowCount ?? 0, file, sha256: hash.digest('hex') };
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Handle } from '../database/roles.ts';
+import { insertJob, waitingJobs } from './queries.ts';
+
+/** A waiting job as a backup keeps it, apart from the queue's own tables, which change with its library. */
+export const carriedJob = z.object({
+  task: z.string(),
+  payload: z.looseObject({}),
+  queue: z.string().nullable(),
+  run_at: z.iso.datetime({ offset: true }),
+  max_attempts: z.int().min(1),
+  key: z.string().nullable(),
+  priority: z.int(),
+});
+
+type CarriedJob = z.infer<typeof carriedJob>;
+
+/** Jobs that wait or run, in their order; a job that runs is done again, as after a crash. */
+export const readJobs = (sql: Pick<Handle, 'query'>): Promise<CarriedJob[]> => waitingJobs(sql);
+
+/** Adds what `readJobs` returned to an empty queue, with the tries that were left. */
+export async function carryJobs(sql: Pick<Handle, 'query'>, jobs: readonly CarriedJob[]): Promise<void> {
+  for (const { task, payload, queue, run_at, max_attempts, key, priority } of jobs)
+    await insertJob(sql, {
+      ...{ task, payload, priority },
+      queue: queue ?? undefined,
+      runAt: new Date(run_at),
+      maxAttempts: max_attempts,
+      key: key ?? undefined,
+    });
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse, parseAllDocuments } from 'yaml';
+import { commands } from '../cli/commands.ts';
+import { releaseFiles, releaseManifest } from '../scripts/build-release.ts';
+import { settings } from '../src/config.ts';
+
+/* deploy/ names settings, files, paths and ports of the service; each must be there. Schemas: lab -- deploy. */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string): string => readFileSync(join(root, 'deploy', file), 'utf8');
+const isSetting = (name: string): boolean => name in settings.shape;
+const namesIn = (text: string): string[] => [...text.matchAll(/^([A-Z][A-Z_]+)=/gm)].map((match) => match[1]!);
+const verbs = new Set(commands.map((command) => command.name));
+
+interface Container {
+  args: string[];
+  image: string;
+  envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  env?: { name: string; value: string }[];
+  ports?: { name: string; containerPort: number }[];
+  securityContext: { readOnlyRootFilesystem?: boolean; allowPrivilegeEscalation?: boolean };
+  volumeMounts: { mountPath: string }[];
+  [probe: `${string}Probe`]: { httpGet: { path: string; port: string } };
+}
+interface Pod {
+  metadata: { labels: Record<string, string> };
+  spec: {
+    containers: Container[];
+    securityContext: { runAsNonRoot?: boolean };
+    terminationGracePeriodSeconds?: number;
+  };
+}
+interface Manifest {
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+  spec: {
+    template?: Pod;
+    selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>;
+    scaleTargetRef?: { name: string };
+    podSelector?: { matchLabels: Record<string, string> };
+  };
+}
+
+const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap((file) =>
+  parseAllDocuments(readFileSync(join(root, file), 'utf8')).map((document) => document.toJS() as Manifest),
+);
+const pods = manifests.filter(({ spec }) => spec?.template).map(({ spec }) => spec.template!);
+const containers = pods.flatMap(({ spec }) => spec.containers);
+
+suite('Kubernetes manifests', () => {
+  test('every file holds manifests, and three of them run containers', () => {
+    assert.equal(containers.length, 3);
+    assert.ok(manifests.every(({ kind, metadata }) => kind && metadata.name));
+  });
+
+  test('settings and secrets are names that the service reads', () => {
+    const names = [
+      ...manifests.filter(({ kind }) => kind === 'ConfigMap').flatMap(({ data }) => Object.keys(data!)),
+      ...containers.flatMap(({ env = [] }) => env.map(({ name }) => name)),
+      ...namesIn(read('kubernetes/secret.env.example')),
+    ];
+    assert.ok(names.length > 10);
+    assert.deepEqual(
+      names.filter((name) => !isSetting(name)),
+      [],
+    );
+  });
+
+  test('containers run as a numbered user on a root that cannot be written, one image and one command each', () => {
+    for (const { spec } of pods) assert.equal(spec.securityContext.runAsNonRoot, true);
+    for (const { securityContext, volumeMounts } of containers) {
+      assert.equal(securityContext.readOnlyRootFilesystem, true);
+      assert.equal(securityContext.allowPrivilegeEscalation, false);
+      assert.deepEqual(
+        volumeMounts.map(({ mountPath }) => mountPath),
+        ['/tmp'],
+      );
+    }
+    assert.equal(new Set(containers.map(({ image }) => image)).size, 1);
+    assert.deepEqual(
+      containers.map(({ args }) => args.filter((verb) => !verbs.has(verb))),
+      [[], [], []],
+    );
+  });
+
+  test('probes ask paths of the contract on the port that is served', () => {
+    const paths = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
+    const probes = containers.flatMap((container) =>
+      (['startupProbe', 'livenessProbe', 'readinessProbe'] as const).flatMap((name) => container[name] ?? []),
+    );
+    assert.equal(probes.length, 3);
+    for (const { httpGet } of probes) {
+      assert.ok(paths.includes(`"${httpGet.path}"`), httpGet.path);
+      assert.equal(httpGet.port, 'http');
+    }
+    const [port] = containers.flatMap(({ ports = [] }) => ports);
+    assert.equal(port?.containerPort, settings.shape.PORT.parse(undefined));
+  });
+
+  test('whatever selects pods selects some', () => {
+    const labels = pods.map(({ metadata }) => metadata.labels);
+    const selectors = manifests.flatMap(({ kind, spec }) => {
+      if (kind === 'Service') return [spec.selector as Record<string, string>];
+      return [spec?.selector?.matchLabels, spec?.podSelector?.matchLabels].filter((labels) => labels !== undefined);
+    });
+    assert.ok(selectors.length >= 5);
+    for (const selector of selectors)
+      assert.ok(
+        labels.some((own) => Object.entries(selector).every(([name, value]) => own[name] === value)),
+        JSON.stringify(selector),
+      );
+  });
+
+  test('a pod is given longer to end than the service takes', () => {
+    const timeout = settings.shape.SHUTDOWN_TIMEOUT_SECONDS.parse(undefined);
+    for (const { spec } of pods)
+      if (spec.terminationGracePeriodSeconds) assert.ok(spec.terminationGracePeriodSeconds > timeout + 10);
+  });
+});
+
+suite('compose file', () => {
+  interface Service {
+    command?: string[];
+    image: string;
+    build?: { dockerfile: string; context: string };
+    environment?: Record<string, string>;
+    depends_on?: Record<string, unknown> | string[];
+    volumes?: string[];
+    read_only?: boolean;
+  }
+  const text = read('compose.yaml');
+  const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
+  const own = Object.entries(services).filter(([, { image }]) => image === 'tally:local');
+
+  test('migrations, servers and a worker of one image stand beside PostgreSQL, Redis and a balancer', () => {
+    assert.deepEqual(Object.keys(services), ['migrate', 'server', 'worker', 'postgres', 'redis', 'balancer']);
+    assert.deepEqual(
+      own.map(([, { command }]) => command),
+      [['migrate'], ['start'], ['worker']],
+    );
+    for (const [, { build, read_only }] of own) {
+      assert.ok(existsSync(join(root, 'deploy', build!.context, build!.dockerfile)));
+      assert.equal(read_only, true);
+    }
+  });
+
+  test('settings are names that the service reads; a service waits for ones that are there', () => {
+    for (const [, { environment }] of own)
+      assert.deepEqual(
+        Object.keys(environment!).filter((name) => !isSetting(name)),
+        [],
+      );
+    for (const { depends_on = [] } of Object.values(services))
+      for (const name of Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)) assert.ok(services[name]);
+  });
+
+  test('only the migration knows the owner of the database', () => {
+    const withOwner = own.filter(([, { environment }]) => environment?.['DB_OWNER_URL']).map(([name]) => name);
+    assert.deepEqual(withOwner, ['migrate']);
+  });
+
+  test('the example of its variables names exactly those that it takes', () => {
+    const taken = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]!));
+    assert.deepEqual(namesIn(read('compose.env.example')).sort(), [...taken].sort());
+  });
+});
+
+suite('image and unit', () => {
+  test('the image runs as a number, waits for nothing as root and is asked for its health', () => {
+    const stages = read('Dockerfile').split(/^FROM /m);
+    const last = stages.at(-1)!;
+    assert.match(last, /^USER 10001:10001$/m);
+    assert.match(last, /^HEALTHCHECK /m);
+    assert.match(last, /^ENTRYPOINT \["tini", "--", /m);
+    for (const name of last.match(/^ENV (.*)$/m)![1]!.matchAll(/([A-Z_]+)=/g))
+      if (name[1] !== 'NODE_ENV') assert.ok(isSetting(name[1]!), name[1]);
+    // Nothing but a base that is named by version, and folders of the stages before.
+    assert.match(stages[0]!, /^ARG BASE=docker\.io\/library\/node:\d+\.\d+\.\d+-/m);
+    assert.doesNotMatch(stages.join(''), /^ADD |https?:\/\/(?!127\.0\.0\.1)/m);
+  });
+
+  test('the units start a command of the program and give it longer to end than it takes', () => {
+    for (const file of globSync('deploy/systemd/*.service', { cwd: root })) {
+      const unit = readFileSync(join(root, file), 'utf8');
+      const [, verb] = /^ExecStart=\S+ bin\/tally\.mjs (\w+)$/m.exec(unit)!;
+      assert.ok(verbs.has(verb!), basename(file));
+      const stop = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]);
+      assert.ok(stop > settings.shape.SHUTDOWN_TIMEOUT_SECONDS.parse(undefined));
+    }
+  });
+
+  test('what haproxy and systemd say of their files is no error, where they are installed', (t) => {
+    const tried = [
+      ['haproxy', '-c', '-f', 'deploy/haproxy.cfg'],
+      ['systemd-analyze', 'verify', 'deploy/systemd/tally.service', 'deploy/systemd/tally-worker.service'],
+    ].filter(([command = '', ...args]) => {
+      const { error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
+      if (error) return false;
+      // The name of the servers and the program are not there outside of their place.
+      const complaints = `${stdout}${stderr}`.split('\n').filter((line) => /\[ALERT\]|\.service:/.test(line));
+      assert.deepEqual(
+        complaints.filter((line) => !line.includes('/opt/tally/')),
+        [],
+      );
+      return true;
+    });
+    if (tried.length < 2) t.diagnostic(`only ${tried.length} of two programs are installed here`);
+  });
+});
+
+suite('release', () => {
+  test('holds what a server runs, and neither tests nor the sources of screens', () => {
+    const files = releaseFiles();
+    for (const wanted of ['bin/tally.mjs', 'cli/main.ts', 'src/main.ts', 'src/web/page-paths.ts', 'package-lock.json'])
+      assert.ok(files.includes(wanted), wanted);
+    assert.deepEqual(
+      files.filter((file) => /\.test\.|\.tsx$|^test\/|^data\/|\.env$/.test(file)),
+      [],
+    );
+  });
+
+  test('every module that a file of it imports is in it', () => {
+    const files = new Set(releaseFiles());
+    const missing = [...files]
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) =>
+        [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
+          .map((match) => join(file, '..', match[1]!))
+          .filter((target) => !files.has(target))
+          .map((target) => `${file}: ${target}`),
+      );
+    assert.deepEqual(missing, []);
+  });
+
+  test('its manifest builds nothing behind an install', () => {
+    const manifest = JSON.parse(releaseManifest(readFileSync(join(root, 'package.json'), 'utf8'))) as {
+      scripts: Record<string, string>;
+    };
+    assert.deepEqual(Object.keys(manifest.scripts), ['start']);
+  });
+});
