@@ -734,6 +734,7 @@ create table public.analytics_events (
 comment on table public.analytics_events is 'Server only, no policy: captured events, an outbox where an analytics service is configured.';
 comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who said no, a browser that sent Sec-GPC or DNT.';
 comment on column public.analytics_events.quarantined_at is 'The analytics service refused this single event, for the reason in refusal; it is not sent again.';
+CREATE INDEX analytics_events_upgrade_steps ON public.analytics_events USING btree (occurred_at) WHERE (event = ANY (ARRAY['upgrade_cta_clicked'::text, 'plans_viewed'::text, 'upgrade_modal_viewed'::text, 'upgrade_modal_confirmed'::text]));
 CREATE INDEX analytics_events_waiting ON public.analytics_events USING btree (occurred_at) WHERE ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only));
 alter table public.analytics_events enable row level security;
 grant delete, insert, select, update on public.analytics_events to service_role;
@@ -1555,13 +1556,63 @@ comment on view public.revenue_cohorts is 'Server only: payers by the month and 
 grant delete, insert, select, update on public.revenue_cohorts to service_role;
 
 create view public.revenue_funnel_daily with (security_invoker=true) as
- SELECT (created_at AT TIME ZONE 'UTC'::text)::date AS day,
+ WITH steps AS (
+         SELECT s.idp_id,
+            s.entry_source,
+            s.step,
+            s.occurred_at
+           FROM public.upgrade_steps s
+        UNION ALL
+         SELECT k.idp_id,
+            k.entry_source,
+            'started'::text,
+            k.created_at
+           FROM public.billing_checkouts k
+        UNION ALL
+         SELECT k.idp_id,
+            k.entry_source,
+            'paid'::text,
+            k.created_at
+           FROM public.billing_checkouts k
+          WHERE k.status = 'complete'::text
+        ), marked AS (
+         SELECT s.idp_id,
+            s.entry_source,
+            s.step,
+            s.occurred_at,
+            COALESCE((s.occurred_at - lag(s.occurred_at) OVER w) > '30 days'::interval, true) AS begins
+           FROM steps s
+          WINDOW w AS (PARTITION BY s.idp_id, s.entry_source ORDER BY s.occurred_at)
+        ), ways AS (
+         SELECT m.idp_id,
+            m.entry_source,
+            m.step,
+            m.occurred_at,
+            m.begins,
+            count(*) FILTER (WHERE m.begins) OVER (PARTITION BY m.idp_id, m.entry_source ORDER BY m.occurred_at) AS way
+           FROM marked m
+        ), counted AS (
+         SELECT y.idp_id,
+            y.entry_source,
+            y.step,
+            y.occurred_at,
+            y.begins,
+            y.way,
+            min(y.occurred_at) OVER (PARTITION BY y.idp_id, y.entry_source, y.way) AS began_at
+           FROM ways y
+        )
+ SELECT (began_at AT TIME ZONE 'UTC'::text)::date AS day,
     entry_source,
-    count(DISTINCT idp_id)::integer AS members_started,
-    count(DISTINCT idp_id) FILTER (WHERE status = 'complete'::text)::integer AS members_paid
-   FROM public.billing_checkouts k
-  GROUP BY ((created_at AT TIME ZONE 'UTC'::text)::date), entry_source;
-comment on view public.revenue_funnel_daily is 'Server only: members who began a checkout on a day, and who of them paid for it.';
+    count(DISTINCT idp_id) FILTER (WHERE step = 'clicked'::text)::integer AS clicked,
+    count(DISTINCT idp_id) FILTER (WHERE step = 'viewed_plans'::text)::integer AS viewed_plans,
+    count(DISTINCT idp_id) FILTER (WHERE step = 'viewed_modal'::text)::integer AS viewed_modal,
+    count(DISTINCT idp_id) FILTER (WHERE step = 'confirmed'::text)::integer AS confirmed,
+    count(DISTINCT idp_id) FILTER (WHERE step = 'started'::text)::integer AS started,
+    count(DISTINCT idp_id) FILTER (WHERE step = 'paid'::text)::integer AS paid
+   FROM counted c
+  WHERE occurred_at < (began_at + '30 days'::interval)
+  GROUP BY ((began_at AT TIME ZONE 'UTC'::text)::date), entry_source;
+comment on view public.revenue_funnel_daily is 'Server only: members by the day on which their way to a paid plan began, and who of them took each step within 30 days.';
 grant delete, insert, select, update on public.revenue_funnel_daily to service_role;
 
 create view public.revenue_mrr_monthly with (security_invoker=true) as
@@ -1625,6 +1676,26 @@ create view public.revenue_net_by_source with (security_invoker=true) as
   GROUP BY day, currency, entry_source, tier;
 comment on view public.revenue_net_by_source is 'Server only: net revenue and new subscriptions by day, currency, entry source and tier.';
 grant delete, insert, select, update on public.revenue_net_by_source to service_role;
+
+create view public.upgrade_steps with (security_invoker=true) as
+ SELECT idp_id,
+    occurred_at,
+        CASE event
+            WHEN 'upgrade_cta_clicked'::text THEN 'clicked'::text
+            WHEN 'plans_viewed'::text THEN 'viewed_plans'::text
+            WHEN 'upgrade_modal_viewed'::text THEN 'viewed_modal'::text
+            ELSE 'confirmed'::text
+        END AS step,
+        CASE
+            WHEN event <> 'upgrade_cta_clicked'::text THEN properties ->> 'entry'::text
+            WHEN (properties ->> 'source'::text) = 'dashboard_watchlist_limit'::text THEN 'watchlist_limit'::text
+            WHEN (properties ->> 'source'::text) = 'dashboard_watchlist_locked'::text THEN 'watchlist_locked'::text
+            ELSE NULL::text
+        END AS entry_source
+   FROM public.analytics_events e
+  WHERE event = ANY (ARRAY['upgrade_cta_clicked'::text, 'plans_viewed'::text, 'upgrade_modal_viewed'::text, 'upgrade_modal_confirmed'::text]);
+comment on view public.upgrade_steps is 'Server only: what members did on the way to a checkout, and what led them there.';
+grant delete, insert, select, update on public.upgrade_steps to service_role;
 
 create view public.watched_symbols with (security_invoker=true) as
  SELECT symbol

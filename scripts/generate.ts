@@ -65,6 +65,7 @@ function secretsForNobody(): LocalSecrets {
     idp_webhook_secret: `whsec_${Buffer.alloc(32).toString('base64')}`,
     connections_key: '',
     demo_access_operator_token: '0'.repeat(64),
+    revenue_operator_token: '1'.repeat(64),
     seeded_at: null,
     demo_account_idp_user_id: null,
   };

@@ -1,7 +1,7 @@
 /**
  * `npm run lab -- screenshots [name …]`: takes the pictures of the docs from the running product, and draws the icons
- * from the mark. Pages, states of the watchlist, of the entry page and of connecting × light and dark × desktop and
- * phone, into docs/pictures; names narrow it to those.
+ * from the mark. Pages, states of the watchlist, of the entry page, of connecting and of paying × light and dark ×
+ * desktop and phone, into docs/pictures; names narrow it to those.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { openBrowser } from '../test/support/open-browser.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
 import { startService } from '../test/support/service.ts';
 import { buildWeb } from './build-web.ts';
+import { pictureBilling } from './screenshots/billing.ts';
 import { pictureConnections } from './screenshots/connections.ts';
 import { pictureEntryPage } from './screenshots/entry-page.ts';
 import { pictureProducts } from './screenshots/landing-pictures.ts';
@@ -61,6 +62,7 @@ try {
       await pictureEntryPage(browser, service, pictures, (state) => wanted(`demo-entry-${state}`));
       await pictureViewer(browser, service, pictures, wanted);
       await pictureConnections(browser, service, pictures, wanted);
+      await pictureBilling(browser, service, pictures, wanted);
       await pictureWatchlist(browser, service, pictures, (state) => wanted(`watchlist-${state}`));
     } finally {
       await service.stop();

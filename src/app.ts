@@ -3,7 +3,7 @@ import { createAnalytics } from './analytics/analytics.ts';
 import { createBrowserEvents } from './analytics/routes.ts';
 import { createAssistant } from './assistant/assistant.ts';
 import { createBilling } from './billing/billing.ts';
-import { allowsSandbox, type Config, marketProviders } from './config.ts';
+import { allowsSandbox, type Config, marketProviders, revenueTokenOf } from './config.ts';
 import { createConnections } from './connections/connections.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
@@ -37,7 +37,7 @@ import { createSearch } from './search/search.ts';
 import type { Slice } from './slice.ts';
 import { createTokenCounting } from './token-counting/token-counting.ts';
 import { createWatchlist } from './watchlist/watchlist.ts';
-import { pagePaths, pagesWithPart } from './web/page-paths.ts';
+import { pagesOf, pagesWithPart } from './web/page-paths.ts';
 
 export interface AppDependencies {
   config: Config;
@@ -98,6 +98,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const billing = createBilling({
     ...{ sql, logger, guards },
     selling: { baseUrl, capture: analytics.capture, settings: { ...payments, sandbox } },
+    revenueToken: revenueTokenOf(config, secrets),
   });
   const { tierOf, watchlistLimitOf } = billing;
   const tokenCounting = createTokenCounting({
@@ -174,7 +175,8 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   const { config, database, logger, baseUrl } = deps;
   const { list, identity, jobs, metrics, tokenCounting } = await createSlices(deps);
   const { connectTo, frontendApiUrl } = identity;
-  const web = await readWebApp({ root: deps.webRoot, pages: pagePaths, pagesWithPart, frontendApiUrl });
+  const pages = pagesOf({ hasRevenue: revenueTokenOf(config, deps.secrets) !== undefined });
+  const web = await readWebApp({ root: deps.webRoot, pages, pagesWithPart, frontendApiUrl });
   const http = await createHttpApp({
     ...{ logger, metrics, connectTo },
     trustedProxies: config.TRUSTED_PROXIES,

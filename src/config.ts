@@ -39,7 +39,8 @@ const host = z
     'must be an address of this machine such as 127.0.0.1, 0.0.0.0 or ::, or its name',
   );
 const userId = z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id such as user_2abc…');
-const sealingKey = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)');
+const token = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)');
+const sealingKey = token;
 const onOff = z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).transform((value) => value === 'on');
 
 /** `undefined` for "off". */
@@ -138,9 +139,7 @@ export const settings = z
     IDP_INSTANCE_ID: optional(z.string()),
 
     DEMO_ACCOUNT_IDP_USER_ID: optional(userId),
-    DEMO_ACCESS_OPERATOR_TOKEN: optional(
-      z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)'),
-    ),
+    DEMO_ACCESS_OPERATOR_TOKEN: optional(token),
     DEMO_ACCESS_STRICT: withDefault(onOff, 'on'),
     DEMO_ACCESS_RATE_LIMIT: withDefault(whole(1, 1_000_000), 20),
     INTERNAL_API_TOKEN: optional(z.string()),
@@ -152,6 +151,7 @@ export const settings = z
     PLAID_BASE_URL: withDefault(httpUrl, 'https://production.plaid.com'),
     STRIPE_SECRET_KEY: optional(z.string().regex(/^[rs]k_(live|test)_\w+$/, 'must look like sk_live_… or sk_test_…')),
     STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_\S{8,}$/, 'must look like whsec_…')),
+    REVENUE_OPERATOR_TOKEN: optional(token),
     SNAPTRADE_CLIENT_ID: optional(z.string()),
     SNAPTRADE_CONSUMER_KEY: optional(z.string()),
     SNAPTRADE_BASE_URL: withDefault(httpUrl, 'https://api.snaptrade.com'),
@@ -187,7 +187,10 @@ export const settings = z
         context.addIssue({ code: 'custom', path: [wanted], message: `must be set when ${name} is: ${because}` });
     };
     // One leaked token must not open what another one guards.
-    const tokens = ['DEMO_ACCESS_OPERATOR_TOKEN', 'INTERNAL_API_TOKEN', 'METRICS_TOKEN'] as const;
+    const tokens = [
+      ...(['DEMO_ACCESS_OPERATOR_TOKEN', 'INTERNAL_API_TOKEN', 'METRICS_TOKEN'] as const),
+      'REVENUE_OPERATOR_TOKEN' as const,
+    ];
     for (const [index, name] of tokens.entries()) {
       const same = tokens.slice(0, index).find((other) => config[name] && config[name] === config[other]);
       if (same) context.addIssue({ code: 'custom', path: [name], message: `must have another value than ${same}` });
@@ -235,6 +238,12 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 /** Whether stand-ins of paid services may be mounted: on this machine alone, or where an operator says so. */
 export const allowsSandbox = ({ SANDBOX, HOST }: Pick<Config, 'SANDBOX' | 'HOST'>, baseUrl: string): boolean =>
   SANDBOX || (LOOPBACK.test(HOST) && LOOPBACK.test(new URL(baseUrl).hostname));
+
+/** What opens the revenue report: the setting, or beside the embedded database a secret of its own. */
+export const revenueTokenOf = (
+  { REVENUE_OPERATOR_TOKEN: set, DB_URL: url }: Config,
+  local: { revenue_operator_token?: string | undefined },
+): string | undefined => set ?? (url ? undefined : local.revenue_operator_token);
 
 const provider = (key?: string, baseUrl?: string, callsPerMinute?: number, callsPerDay?: number) =>
   key ? { key, baseUrl, callsPerMinute, callsPerDay } : undefined;

@@ -34,14 +34,22 @@ test('a first run is made once; later starts renew its address, unless the file 
   assert.equal(seeded, 1);
 });
 
-test('the file names the operator’s token of the setting, else that of the data directory', async (t) => {
+test('the file names the operators’ tokens: of the setting, for demo access else of the data directory', async (t) => {
   for (const operatorToken of ['a'.repeat(64), undefined]) {
     const dataDir = mkdtempSync(join(tmpdir(), 'tally-first-run-'));
     t.after(() => rmSync(dataDir, { recursive: true }));
     const secrets = openLocalSecrets(dataDir);
     const seed = async () => ({ people: { demoAccountIdpUserId: 'user_demo', members: [] }, apiKey: 'sk-test' });
-    await seedFirstRun({ seed, dataDir, baseUrl: 'http://127.0.0.1:3000', secrets, operatorToken });
-    const file = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as { operator_token: string };
-    assert.equal(file.operator_token, operatorToken ?? secrets.demo_access_operator_token);
+    await seedFirstRun({
+      seed,
+      dataDir,
+      baseUrl: 'http://127.0.0.1:3000',
+      secrets,
+      operatorToken,
+      revenueToken: operatorToken,
+    });
+    const file = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as Record<string, string>;
+    assert.equal(file['operator_token'], operatorToken ?? secrets.demo_access_operator_token);
+    assert.equal(file['revenue_operator_token'], operatorToken);
   }
 });

@@ -7,6 +7,8 @@ export interface FirstRun {
   base_url: string;
   api_key: string;
   operator_token: string;
+  /** Opens the revenue report; absent where no token is set beside a database of one's own. */
+  revenue_operator_token?: string;
   demo_account_idp_user_id: string;
   members: { idp_user_id: string; email: string; password: string; tier: 'free' | 'pro' | 'max' }[];
 }
@@ -23,8 +25,11 @@ export async function seedFirstRun(deps: {
   secrets: LocalSecrets;
   /** The setting's, where there is one, in the place of the local secret. */
   operatorToken?: string | undefined;
+  /** The revenue report's, where there is one. */
+  revenueToken?: string | undefined;
 }): Promise<FirstRun | undefined> {
-  const { seed, dataDir, baseUrl, secrets, operatorToken = secrets.demo_access_operator_token } = deps;
+  const { seed, dataDir, baseUrl, secrets, revenueToken } = deps;
+  const { operatorToken = secrets.demo_access_operator_token } = deps;
   if (secrets.seeded_at !== null) {
     renewBaseUrl(dataDir, baseUrl);
     return undefined;
@@ -34,6 +39,7 @@ export async function seedFirstRun(deps: {
     base_url: baseUrl,
     api_key: apiKey,
     operator_token: operatorToken,
+    ...(revenueToken !== undefined && { revenue_operator_token: revenueToken }),
     demo_account_idp_user_id: people.demoAccountIdpUserId,
     members: people.members,
   };

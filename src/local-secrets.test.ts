@@ -16,6 +16,8 @@ test('are made once, readable by their owner alone, and stay the same', () => {
   assert.equal(readLocalSecrets(folder), undefined);
   const first = openLocalSecrets(folder);
   assert.match(first.demo_access_operator_token, /^[0-9a-f]{64}$/);
+  assert.match(first.revenue_operator_token, /^[0-9a-f]{64}$/);
+  assert.notEqual(first.revenue_operator_token, first.demo_access_operator_token);
   assert.equal(statSync(join(folder, 'secrets.json')).mode & 0o777, 0o600);
   assert.deepEqual(openLocalSecrets(folder), first);
   saveLocalSecrets(folder, { ...first, seeded_at: '2026-01-01T00:00:00.000Z' });

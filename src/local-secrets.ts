@@ -14,6 +14,7 @@ const localSecrets = z.object({
   idp_publishable_key: z.string(),
   idp_webhook_secret: z.string(),
   demo_access_operator_token: z.string(),
+  revenue_operator_token: z.string(),
   /** Seals what is stored of connections. */
   connections_key: z.string(),
   /** Set once the first run's people and keys exist; the first run is over then. */
@@ -113,7 +114,7 @@ function withLater(stored: unknown): unknown {
 }
 
 /** Secrets that files of earlier versions lack. */
-const later = ['connections_key', 'db_assistant_key'] as const;
+const later = ['connections_key', 'db_assistant_key', 'revenue_operator_token'] as const;
 
 function parseJson(text: string): unknown {
   try {
@@ -133,6 +134,7 @@ const invent = (): LocalSecrets => ({
   idp_publishable_key: `pk_live_${hex(16)}`,
   idp_webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
   demo_access_operator_token: hex(32),
+  revenue_operator_token: hex(32),
   connections_key: hex(32),
   seeded_at: null,
   demo_account_idp_user_id: null,

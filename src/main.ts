@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type AppDependencies, createApp, createSlices } from './app.ts';
-import type { Config } from './config.ts';
+import { type Config, revenueTokenOf } from './config.ts';
 import type { Database } from './database/connect.ts';
 import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
 import { listenOrExplain } from './http/listen-or-explain.ts';
@@ -79,6 +79,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
           seed: () => seedInstallation(deps),
           dataDir: config.DATA_DIR,
           operatorToken: config.DEMO_ACCESS_OPERATOR_TOKEN,
+          revenueToken: revenueTokenOf(config, local),
           ...{ baseUrl, secrets: local },
         })
       : undefined;

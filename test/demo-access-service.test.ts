@@ -50,6 +50,19 @@ test('the session’s end by its viewer is heard of by the provider’s event', 
   });
 });
 
+test('the token of demo access does not open the revenue report, and the report’s opens no demo access', async () => {
+  const { operator_token: demo, revenue_operator_token: revenue } = service.firstRun;
+  const report = (token: string) =>
+    send(`${service.url}/api/operator/revenue`, 'GET', undefined, { authorization: `Bearer ${token}` });
+  assert.notEqual(demo, revenue);
+  assert.deepEqual(
+    [(await report(demo)).status, (await report(INTERNAL_TOKEN)).status, (await report(revenue!)).status],
+    [401, 401, 200],
+  );
+  for (const path of ['', '/candidates']) assert.equal((await operate('GET', path, undefined, revenue)).status, 401);
+  assert.equal((await operate('GET', '')).status, 200);
+});
+
 test('the token of other internal calls opens none of the operator’s routes', async () => {
   const { id } = await invite();
   for (const [method, path, body] of [

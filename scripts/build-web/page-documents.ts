@@ -18,6 +18,7 @@ const screens: Readonly<Record<PagePath, string>> = {
   '/settings/billing': 'web/settings/billing-page.tsx',
   '/settings/api-keys': 'web/settings/api-keys-page.tsx',
   '/settings/invite': 'web/settings/invite-page.tsx',
+  '/operator/revenue': 'billing/web/revenue-page.tsx',
 };
 
 const sources = normalizePath(fileURLToPath(new URL('../../src/', import.meta.url)));

@@ -67,6 +67,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.feature_flag_members': { owner: 'feature-flags' },
   'public.analytics_events': { owner: 'analytics' },
   'public.analytics_choices': { owner: 'analytics' },
+  'public.upgrade_steps': { owner: 'analytics', offered: 'the way to a checkout, for the funnel' },
   'public.api_keys': { owner: 'token-counting' },
   'public.organisations': { owner: 'token-counting' },
 

@@ -9,6 +9,7 @@ import { lookUpTier, type TierLookup } from './look-up-tier.ts';
 import { addPaymentRoutes } from './payment-routes.ts';
 import { openPayments, type PaymentSettings } from './payments/open-payments.ts';
 import { deleteGrant, deletePlans, selectPlan, upsertGrant } from './queries.ts';
+import { addRevenueRoutes } from './revenue-routes.ts';
 import { addPaymentWebhook } from './webhook-route.ts';
 import { addBillingRoutes, type BillingRouteDependencies } from './routes.ts';
 
@@ -32,10 +33,12 @@ interface BillingDependencies {
   guards: BillingRouteDependencies['guards'];
   /** What selling needs; without it there are plans, grants and no prices to pay. */
   selling?: { baseUrl: string; capture: BillingContext['capture']; settings: PaymentSettings };
+  /** Opens the revenue report to operators; without it there is none. */
+  revenueToken?: string | undefined;
 }
 
 /** Who is on which plan, what the plan allows, and how it is paid for. */
-export function createBilling({ sql, logger, guards, selling }: BillingDependencies): Billing {
+export function createBilling({ sql, logger, guards, selling, revenueToken }: BillingDependencies): Billing {
   const baseUrl = selling?.baseUrl ?? 'http://localhost';
   const { payments, standIn } = selling ? openPayments(selling.settings, { sql, logger, baseUrl }) : {};
   const ctx = payments && selling && { sql, logger, payments, capture: selling.capture };
@@ -48,6 +51,7 @@ export function createBilling({ sql, logger, guards, selling }: BillingDependenc
     async register(app) {
       addBillingRoutes(app, { sql, guards, tierOf });
       await addPaymentRoutes(app, { sql, ctx, guards, baseUrl, tierOf });
+      addRevenueRoutes(app, { sql, token: revenueToken });
       if (ctx) addPaymentWebhook(app, ctx);
       await standIn?.addRoutes(app);
     },

@@ -71,10 +71,15 @@ export async function changePlan(
   if (!price) return { ok: false, reason: 'not_for_sale' };
   if (!price.ok) return { ok: false, reason: 'unavailable' };
   if (compareTiers(to, tier) < 0) return done(ctx, customerId, await ctx.payments.downgrade(subscription, price.value));
-  const changed = await done(ctx, customerId, await ctx.payments.upgrade(subscription, price.value, entry));
-  if (!changed.ok) return changed;
+  // The provider may have done it before its answer was lost: a second change would be charged again.
+  const isDone = subscription.priceId === price.value;
+  const upgraded = isDone
+    ? { ok: true as const, value: undefined }
+    : ctx.payments.upgrade(subscription, price.value, entry);
+  const changed = await done(ctx, customerId, await upgraded);
   const after = await selectLiveSubscription(ctx.sql, idpId);
-  if (after?.payment_problem !== 'upgrade') return changed;
+  if (after?.tier === to) return { ok: true };
+  if (!changed.ok || after?.payment_problem !== 'upgrade') return changed;
   return { ok: false, reason: 'payment_required', url: after.problem_url };
 }
 

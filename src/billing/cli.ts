@@ -12,12 +12,11 @@ import type { Database } from '../database/connect.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { findMembers } from '../identity/queries.ts';
 import { resetPassword } from '../identity/reset-password.ts';
-import { BYTE_ORDER_MARK, csvLine } from '../http/csv.ts';
 import { price as priceShape, tier as tierShape } from './contract.ts';
 import { reconcile } from './jobs.ts';
 import { deleteGrant, selectPlans, selectTiersOf, updatePlan, upsertGrant } from './queries.ts';
-import { type Grouping, groupings, reportRevenue } from './report-revenue.ts';
-import { reportNames, type ReportName, selectReport } from './revenue-queries.ts';
+import { type Grouping, groupings, readRevenue, revenueCsv } from './report-revenue.ts';
+import { reportNames, type ReportName } from './revenue-queries.ts';
 
 /** `tally members show|set-tier|reset-password`: a member's tier and why, a grant of another, a new password. */
 export const membersCommand = (withDatabase: With<Database>): Command => ({
@@ -189,8 +188,6 @@ Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
   },
 });
 
-type Row = Readonly<Record<string, string | number | null>>;
-
 /** `tally revenue report|mrr|cohorts|funnel`: revenue as a table, JSON or CSV. */
 export const revenueCommand = (withDatabase: With<Database>): Command => ({
   name: 'revenue',
@@ -201,7 +198,7 @@ tally revenue mrr|cohorts|funnel [--from DAY] [--to DAY] [--json|--csv]
 report   net revenue (paid invoices without tax, less refunds and what disputes have withdrawn) and new subscriptions.
 mrr      monthly recurring revenue: start + new + expansion + reactivation + contraction + churn = end.
 cohorts  payers by the month and source of their first subscription, and what they pay a month now.
-funnel   members who began a checkout, and who of them paid, by day.
+funnel   members by the day on which their way to a plan began, and who took each step of it within 30 days.
 
 Money is in the smallest unit of its currency; currencies are never added up. A DAY is YYYY-MM-DD, in UTC.
 Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
@@ -211,9 +208,7 @@ Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
     if (verb !== 'report' && !name) return usageOfVerbs(io, 'revenue', verb, 'report, mrr, cohorts or funnel');
     const asked = readReport(rest, verb === 'report');
     if (!asked) return usage(io, 'revenue', 'a report takes days as YYYY-MM-DD, and --json or --csv.');
-    const rows = await withDatabase(({ service }): Promise<readonly Row[]> =>
-      name ? selectReport(service, name, asked) : reportRevenue(service, asked, asked.by),
-    );
+    const rows = await withDatabase(({ service }) => readRevenue(service, name ?? asked.by, asked));
     io.out(written(rows, asked.form, name ?? 'report'));
     return exitCode.done;
   },
@@ -233,10 +228,13 @@ function readReport(argv: readonly string[], isGrouped: boolean) {
   return { from, to, by: grouping satisfies Grouping, form: json ? 'json' : csv ? 'csv' : 'table' } as const;
 }
 
-function written(rows: readonly Row[], form: 'json' | 'csv' | 'table', name: ReportName | 'report'): string {
+function written(
+  rows: Awaited<ReturnType<typeof readRevenue>>,
+  form: 'json' | 'csv' | 'table',
+  name: ReportName | 'report',
+): string {
   if (form === 'json') return `${JSON.stringify(rows)}\n`;
+  if (form === 'csv') return revenueCsv(rows, name);
   const columns = Object.keys(rows[0] ?? { [name]: null });
-  const cells = rows.map((row) => columns.map((column) => row[column] ?? ''));
-  if (form === 'csv') return BYTE_ORDER_MARK + [columns, ...cells].map(csvLine).join('');
-  return tableOf([columns, ...cells.map((line) => line.map(String))]);
+  return tableOf([columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))]);
 }

@@ -208,3 +208,123 @@ export const routes = defineRoutes(
     },
   },
 );
+
+/** What of revenue can be had as a file; the first three are the net revenue by source, bucket and plan. */
+export const revenueFile = z.enum(['source', 'bucket', 'tier', 'mrr', 'funnel', 'cohorts']);
+
+export type RevenueFile = z.infer<typeof revenueFile>;
+
+const day = z.iso.date();
+const span = {
+  from: day.optional().describe('The first day, in UTC; from the beginning without it.'),
+  to: day.optional().describe('The last day, in UTC.'),
+};
+const minor = z.number().int().describe('In the smallest unit of the currency.');
+const entrySource = z.string().nullable().describe('Null where nothing known led to it.');
+
+const net = z.array(
+  z
+    .object({
+      label: z.string(),
+      bucket: z.string().nullable(),
+      entry_source: entrySource,
+      currency: z.string(),
+      net_minor: minor,
+      new_subscriptions: z.int(),
+    })
+    .meta({ id: 'NetRevenue' }),
+);
+
+const revenue = z
+  .object({
+    source: net,
+    bucket: net,
+    tier: net,
+    mrr: z.array(
+      z.object({
+        month: day.describe('The first day of the month.'),
+        currency: z.string(),
+        ...{ start_minor: minor, new_minor: minor, expansion_minor: minor, reactivation_minor: minor },
+        ...{ contraction_minor: minor, churn_minor: minor, end_minor: minor },
+      }),
+    ),
+    funnel: z.array(
+      z.object({
+        ...{ label: z.string(), day, entry_source: entrySource },
+        ...{ clicked: z.int(), viewed_plans: z.int(), viewed_modal: z.int() },
+        ...{ confirmed: z.int(), started: z.int(), paid: z.int() },
+      }),
+    ),
+    cohorts: z.array(
+      z.object({
+        label: z.string(),
+        month: day.describe('The first day of the month.'),
+        ...{ entry_source: entrySource, currency: z.string() },
+        ...{ payers: z.int(), paying_now: z.int(), mrr_minor: minor },
+      }),
+    ),
+  })
+  .meta({ id: 'Revenue', description: 'Revenue in sums alone: no member is named. Currencies are never added up.' });
+
+export type RevenueResponse = z.infer<typeof revenue>;
+
+const exampleNet = { currency: 'USD', net_minor: 99_900, new_subscriptions: 12 };
+
+export const revenueRoutes = defineRoutes(
+  {
+    tag: { name: 'Revenue', description: 'What operators read of revenue, with a token of its own.' },
+    access: 'operator',
+  },
+  {
+    readRevenue: {
+      method: 'GET',
+      path: '/api/operator/revenue',
+      summary: 'Gives recurring and net revenue, the funnel and the cohorts',
+      query: z.strictObject(span),
+      responses: { 200: revenue },
+      refusals: ['NOT_FOUND'],
+      example: {
+        query: { from: '2026-01-01', to: '2026-11-30' },
+        response: {
+          source: [
+            {
+              ...{ label: 'Watchlist · Full', bucket: 'proactive_watchlist', entry_source: 'watchlist_limit' },
+              ...exampleNet,
+            },
+          ],
+          bucket: [{ label: 'proactive_watchlist', bucket: 'proactive_watchlist', entry_source: null, ...exampleNet }],
+          tier: [{ label: 'pro', bucket: null, entry_source: null, ...exampleNet }],
+          mrr: [
+            {
+              ...{ month: '2026-11-01', currency: 'USD', start_minor: 0, new_minor: 11_988, expansion_minor: 0 },
+              ...{ reactivation_minor: 0, contraction_minor: 0, churn_minor: 0, end_minor: 11_988 },
+            },
+          ],
+          funnel: [
+            {
+              ...{ label: 'Watchlist · Full', day: '2026-11-20', entry_source: 'watchlist_limit' },
+              ...{ clicked: 40, viewed_plans: 38 },
+              ...{ viewed_modal: 21, confirmed: 15, started: 14, paid: 12 },
+            },
+          ],
+          cohorts: [
+            {
+              ...{ label: 'Watchlist · Full', month: '2026-11-01', entry_source: 'watchlist_limit', currency: 'USD' },
+              ...{ payers: 12, paying_now: 12, mrr_minor: 11_988 },
+            },
+          ],
+        },
+      },
+    },
+    readRevenueFile: {
+      method: 'GET',
+      path: '/api/operator/revenue/{file}',
+      summary: 'Gives one part of revenue as CSV, in which no text runs as a formula',
+      params: z.object({ file: z.string().describe(`One of ${revenueFile.options.join(', ')}, with .csv behind it.`) }),
+      query: z.strictObject(span),
+      responses: { 200: { description: 'The part as a file.', mediaTypes: ['text/csv'] } },
+      refusals: ['NOT_FOUND'],
+      example: { params: { file: 'source.csv' } },
+    },
+  },
+);

@@ -107,7 +107,7 @@ export async function addPaymentRoutes(app: HttpApp, deps: PaymentRouteDependenc
       if (!customer?.customer_id) throw refusalOf('not_subscribed');
       const { origin: sent } = request.headers;
       const origin = sent !== undefined && origins.has(sent) ? sent : new URL(baseUrl).origin;
-      const portal = await payments.createPortal(customer.customer_id, `${origin}/settings/billing`);
+      const portal = await payments.createPortal(customer.customer_id, `${origin}/settings/billing?from=portal`);
       if (!portal.ok) throw away();
       reply.code(201);
       return { url: portal.value };

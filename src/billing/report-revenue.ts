@@ -1,6 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../http/csv.ts';
 import { bucketOf, labelOf } from './bucket.ts';
-import { selectNet, type Span } from './revenue-queries.ts';
+import { type ReportName, selectNet, selectReport, type Span } from './revenue-queries.ts';
 
 export const groupings = ['source', 'bucket', 'tier'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -24,7 +25,7 @@ const NAMES: Readonly<Record<Grouping, (row: Net) => Pick<RevenueRow, 'label' | 
 };
 
 /** Net revenue of the days, a row for each group and currency; currencies are never added up. */
-export async function reportRevenue(sql: ServiceSql, span: Span, by: Grouping): Promise<RevenueRow[]> {
+async function reportRevenue(sql: ServiceSql, span: Span, by: Grouping): Promise<RevenueRow[]> {
   const rows = new Map<string, RevenueRow>();
   for (const net of await selectNet(sql, span)) {
     const names = NAMES[by](net);
@@ -35,4 +36,32 @@ export async function reportRevenue(sql: ServiceSql, span: Span, by: Grouping): 
     rows.set(key, row);
   }
   return [...rows.values()].toSorted((a, b) => a.currency.localeCompare(b.currency) || b.net_minor - a.net_minor);
+}
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** One part of revenue in the span: net revenue by a grouping, or another report, whose sources have their names. */
+export async function readRevenue(sql: ServiceSql, name: Grouping | ReportName, span: Span): Promise<Row[]> {
+  switch (name) {
+    case 'source':
+    case 'bucket':
+    case 'tier':
+      return reportRevenue(sql, span, name);
+    case 'mrr':
+      return selectReport(sql, name, span);
+    case 'funnel':
+    case 'cohorts':
+      return (await selectReport(sql, name, span)).map((row) => ({
+        label: labelOf(row['entry_source'] as string | null),
+        ...row,
+      }));
+  }
+}
+
+/** Rows of a report as CSV below their names; `name` alone where there are none. No text runs as a formula. */
+export function revenueCsv(rows: readonly Row[], name: string): string {
+  const columns = Object.keys(rows[0] ?? { [name]: null });
+  return (
+    BYTE_ORDER_MARK + [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))].map(csvLine).join('')
+  );
 }

@@ -37,7 +37,8 @@ const REPORTS = {
     from public.revenue_cohorts v
    where ($1::date is null or v.month >= date_trunc('month', $1::date)) and ($2::date is null or v.month <= $2)
    order by v.month, v.entry_source, v.currency`,
-  funnel: `select v.day::text, v.entry_source, v.members_started, v.members_paid from public.revenue_funnel_daily v
+  funnel: `select v.day::text, v.entry_source, v.clicked, v.viewed_plans, v.viewed_modal, v.confirmed, v.started, v.paid
+    from public.revenue_funnel_daily v
    where ($1::date is null or v.day >= $1) and ($2::date is null or v.day <= $2) order by v.day, v.entry_source`,
 } as const;
 
@@ -51,3 +52,10 @@ export function selectReport(
 ): Promise<Record<string, string | number | null>[]> {
   return sql.query(REPORTS[name], [from ?? null, to ?? null]);
 }
+
+/** Runs reads on one state of the database, so that the parts of an answer belong together. */
+export const inSnapshot = <Value>(sql: ServiceSql, work: (sql: ServiceSql) => Promise<Value>): Promise<Value> =>
+  sql.transaction(async (transaction) => {
+    await transaction.query('set transaction isolation level repeatable read, read only');
+    return work(transaction);
+  });

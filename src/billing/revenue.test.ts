@@ -114,8 +114,14 @@ test('the movements of recurring revenue add up each month', async () => {
     );
   const cohorts = await json('cohorts');
   assert.deepEqual(cohorts, [
-    { month: '2026-01-01', entry_source: 'watchlist_limit', currency: 'USD', payers: 1, paying_now: 1, mrr_minor: 999 },
-    { month: '2026-02-01', entry_source: null, currency: 'EUR', payers: 1, paying_now: 1, mrr_minor: 500 },
+    {
+      ...{ label: 'Watchlist · Full', month: '2026-01-01', entry_source: 'watchlist_limit', currency: 'USD' },
+      ...{ payers: 1, paying_now: 1, mrr_minor: 999 },
+    },
+    {
+      ...{ label: 'Other', month: '2026-02-01', entry_source: null, currency: 'EUR' },
+      ...{ payers: 1, paying_now: 1, mrr_minor: 500 },
+    },
   ]);
 });
 

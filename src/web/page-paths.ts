@@ -13,9 +13,14 @@ export const pagePaths = [
   '/settings/billing',
   '/settings/api-keys',
   '/settings/invite',
+  '/operator/revenue',
 ] as const;
 
 export type PagePath = (typeof pagePaths)[number];
+
+/** The pages of a deployment: the revenue report is one only where a token opens it. */
+export const pagesOf = ({ hasRevenue }: { hasRevenue: boolean }): PagePath[] =>
+  pagePaths.filter((path) => hasRevenue || path !== '/operator/revenue');
 
 /** Pages whose address may go on with one part more, such as the attempt that somebody returns from. */
 export const pagesWithPart: readonly string[] = ['/connections/return', '/plans/return'];

@@ -4,6 +4,7 @@ import {
   loadCheckoutReturnPage,
   loadPlansPage,
   loadReturnPage,
+  loadRevenuePage,
   loadSignInPage,
   loadSignUpPage,
 } from './slice-screens.ts';
@@ -21,5 +22,6 @@ export const pages = {
   '/settings/connections': page('Connections', 'member', () => import('./settings/connections-page.tsx')),
   '/settings/billing': page('Billing', 'member', () => import('./settings/billing-page.tsx')),
   '/settings/api-keys': page('API keys', 'member', () => import('./settings/api-keys-page.tsx')),
+  '/operator/revenue': page('Revenue', 'anyone', loadRevenuePage),
   '/settings/invite': page('Invite friends', 'member', () => import('./settings/invite-page.tsx')),
 } satisfies Record<PagePath, Page>;

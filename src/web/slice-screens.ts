@@ -5,6 +5,7 @@ export const loadSignUpPage = () => import('../identity/web/sign-up-page.tsx');
 export const loadSignInPage = () => import('../identity/web/sign-in-page.tsx');
 export const loadReturnPage = () => import('../connections/web/return-page.tsx');
 export const loadCheckoutReturnPage = () => import('../billing/web/return-page.tsx');
+export const loadRevenuePage = () => import('../billing/web/revenue-page.tsx');
 export const loadPlansPage = () => import('../billing/web/plans-page.tsx');
 
 export const renewSession = lazyPart(

@@ -95,6 +95,7 @@ const arrived: Readonly<Record<PagePath, (page: Page) => Promise<void>>> = {
   '/settings/connections': (page) => page.getByRole('button', { name: 'Connect an account' }).waitFor(),
   '/settings/billing': (page) => page.getByText('There are none yet.').waitFor(),
   '/settings/api-keys': (page) => page.getByText('No keys yet.').waitFor(),
+  '/operator/revenue': (page) => page.getByRole('button', { name: 'Show the report' }).waitFor(),
   '/settings/invite': (page) => page.getByText('Nobody has signed up with your link yet.').waitFor(),
 };
 

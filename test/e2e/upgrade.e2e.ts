@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { revenueCommand } from '../../src/billing/cli.ts';
 import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { eventsUntil } from './captured-events.ts';
-import { card, memberWith, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
+import type { Person } from './people.ts';
+import { step } from './step.ts';
+import {
+  card,
+  isSaved,
+  memberWith,
+  rows,
+  search,
+  setTier,
+  showsRows,
+  someSymbols,
+  symbols,
+  watch,
+} from './watchlist-card.ts';
 
 const site = useSite();
 
@@ -27,22 +40,214 @@ async function reported(): Promise<Record<string, number>> {
   );
 }
 
-const offer = (page: Page, name: string) => page.getByRole('button', { name: `Upgrade to ${name}` });
+/** What a member has paid, less what went back, by entry source. */
+const netOf = ({ email }: Person) =>
+  site.service.database.owner<{ entry_source: string; net: number }>(
+    `select i.entry_source, sum(i.net_minor - coalesce((select sum(r.net_minor) from public.billing_reversals r
+              where r.payer = i.payer and r.invoice_id = i.id), 0))::int as net
+       from public.billing_invoices i join public.billing_customers c using (payer)
+       join public.all_users m using (idp_id) where m.email = $1 group by 1 order by 1`,
+    [email],
+  );
 
-test('from locked tickers to a larger plan: a second tab gets the same checkout, and every row opens again', async (t) => {
+const offer = (page: Page, name: string) =>
+  page.getByRole('button', { name: new RegExp(`^(Upgrade|Change) to ${name}$`) });
+const dialog = (page: Page): Locator => page.getByRole('dialog');
+const plan = (page: Page): Locator => page.getByRole('region', { name: 'Your plan' });
+const says = (page: Page, name: string, value: string | RegExp) =>
+  plan(page)
+    .locator('div', { has: page.getByText(name, { exact: true }) })
+    .getByText(value)
+    .first()
+    .waitFor();
+
+/** Goes to the provider's page for the means of payment and does one thing there. */
+async function atPortal(page: Page, act: (page: Page) => Promise<void>): Promise<void> {
+  await plan(page).getByRole('button', { name: 'Means of payment' }).click();
+  await page.getByText('Test payment, no money').waitFor();
+  await act(page);
+  await plan(page).waitFor();
+  await page.waitForURL(/\/settings\/billing$/);
+}
+
+const passPeriod = (page: Page): Promise<void> =>
+  atPortal(page, (at) => at.getByRole('button', { name: 'Go on to the next renewal' }).click());
+
+test('a member’s way from a full list to a larger plan, through its changes, and back to it from locked tickers', async (t) => {
+  const page = await site.visit(t, { expected: [/503/, /^request to elsewhere: http:\/\/localhost:/] });
+  const all = await someSymbols(site.service, 22);
+  const wanted = all[20]!;
+  const person = await memberWith(page, site.service, all.slice(0, 20));
+  const before = await reported();
+
+  await step(t, 'a full list says so, and leads to the plans with the symbol that was wanted', async () => {
+    await card(page).getByRole('button', { name: 'Add tickers' }).click();
+    await search(page).fill(wanted);
+    await card(page)
+      .getByRole('option', { name: new RegExp(`^${wanted.replace('.', '\\.')}`) })
+      .first()
+      .waitFor();
+    await search(page).press('Enter');
+    await card(page).getByText('Watchlist full, 20 of 20.', { exact: true }).waitFor();
+    await card(page).getByRole('link', { name: 'Upgrade' }).click();
+    await offer(page, 'Pro').click();
+    await dialog(page).getByText('100 tickers on your watchlist instead of 20.').waitFor();
+    await dialog(page).getByText(`${wanted} is added to it.`).waitFor();
+    await dialog(page).getByText('$9.99 a month').waitFor();
+  });
+  await step(
+    t,
+    'while the payment provider is away that is said where it was asked, and another try goes on',
+    async () => {
+      const code = 'PAYMENTS_UNAVAILABLE';
+      await page.route(
+        '**/api/billing/checkout',
+        (route) => route.fulfill({ status: 503, json: { code, message: 'Payments cannot be reached right now.' } }),
+        { times: 1 },
+      );
+      await dialog(page).getByRole('button', { name: 'Continue to payment' }).click();
+      await dialog(page).getByRole('alert').getByText('Payments cannot be reached right now.').waitFor();
+    },
+  );
+  await step(
+    t,
+    'a payment page of another origin is reached under form-action ’self’: no form leads there',
+    async () => {
+      const document = await page.request.get('/plans');
+      assert.match(document.headers()['content-security-policy'] ?? '', /form-action 'self'/);
+      await page.route(
+        '**/api/billing/checkout',
+        async (route) => {
+          const answer = await route.fetch();
+          const body = (await answer.json()) as { url: string };
+          await route.fulfill({ response: answer, json: { ...body, url: body.url.replace('127.0.0.1', 'localhost') } });
+        },
+        { times: 1 },
+      );
+      await dialog(page).getByRole('button', { name: 'Try again' }).click();
+      await page.waitForURL(/^http:\/\/localhost:\d+\/_pay\/checkout\//);
+      await page.goto(page.url().replace('localhost', '127.0.0.1'));
+    },
+  );
+  await step(
+    t,
+    'a declined card is said and changes nothing; another one pays, and the symbol is on the list',
+    async () => {
+      await pay(page, /0002/);
+      await page.getByText('The card was declined. Choose another one.').first().waitFor();
+      assert.deepEqual(await netOf(person), []);
+      await pay(page, /4242/);
+      await page.getByText(`You are on Pro now. ${wanted} is on your watchlist.`).waitFor();
+      await showsRows(page, all.slice(0, 21));
+      const label = 'Watchlist · Full';
+      await eventually(async () => ((await reported())[label] ?? 0) > (before[label] ?? 0));
+      assert.deepEqual(await netOf(person), [{ entry_source: 'watchlist_limit', net: 999 }]);
+    },
+  );
+  await step(
+    t,
+    'the plan is cancelled with its period and taken back, each after it was said what that means',
+    async () => {
+      await page.goto('/settings/billing');
+      await says(page, 'Price', '$9.99 a month');
+      await says(page, 'Next invoice', /^\$9\.99 on /);
+      await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
+      await dialog(page)
+        .getByText(/locked, not lost, and nothing more is charged/)
+        .waitFor();
+      await dialog(page).getByRole('button', { name: 'Cancel at the period’s end' }).click();
+      await says(page, 'Ends', /you are on Free from then on/);
+      await plan(page).getByRole('button', { name: 'Keep Pro' }).click();
+      await says(page, 'Next invoice', /^\$9\.99 on /);
+    },
+  );
+  await step(t, 'a change says what is due before it is made: a larger plan at once, a smaller one later', async () => {
+    await plan(page).getByRole('link', { name: 'Change the plan' }).click();
+    await offer(page, 'Max').click();
+    await dialog(page).getByText('Due now: $10.00, for the rest of this period. It holds at once.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
+    await says(page, 'Price', '$19.99 a month');
+    await plan(page).getByRole('link', { name: 'Change the plan' }).click();
+    await offer(page, 'Pro').click();
+    await dialog(page)
+      .getByText(/^Nothing is due now\. Max stays until /)
+      .waitFor();
+    await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
+    await says(page, 'Changes to', /^Pro on /);
+    await plan(page).getByRole('button', { name: 'Keep Max' }).click();
+    await says(page, 'Next invoice', /^\$19\.99 on /);
+  });
+  await step(
+    t,
+    'a renewal that the card refuses is said with the way to mend it, and the plan stays meanwhile',
+    async () => {
+      await atPortal(page, async (at) => {
+        await at.getByRole('radio', { name: /0341/ }).check();
+        await at.getByRole('button', { name: 'Use this card' }).click();
+      });
+      await passPeriod(page);
+      await page.getByRole('alert').getByText('Your last payment did not go through.').waitFor();
+      await says(page, 'Plan', 'Max');
+      await page.getByRole('link', { name: 'Pay the invoice' }).click();
+      await pay(page, /4242/);
+      await plan(page).waitFor();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+    },
+  );
+  await step(t, 'after the last period tickers are locked, not lost, and which stay open can be chosen', async () => {
+    await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
+    await dialog(page).getByRole('button', { name: 'Cancel at the period’s end' }).click();
+    await says(page, 'Ends', /you are on Free from then on/);
+    await passPeriod(page);
+    await says(page, 'Plan', 'Free');
+    await page.goto('/dashboard');
+    await card(page).getByText('1 more saved ticker is locked').waitFor();
+    await card(page).getByRole('list', { name: 'Locked tickers' }).getByText(wanted, { exact: true }).first().waitFor();
+    await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit watchlist' });
+    await edit.locator(`[data-handle="${wanted}"]`).focus();
+    for (const key of ['Enter', 'Home', 'Enter']) await page.keyboard.press(key);
+    await edit.getByText(/moved to position 1 of 21, now active/).waitFor();
+    await isSaved(site.service, person, [wanted, ...all.slice(0, 20)]);
+    await edit.getByRole('button', { name: 'Done' }).click();
+    await edit.waitFor({ state: 'detached' });
+    await eventually(async () => (await symbols(page))[0] === wanted);
+  });
+  await step(
+    t,
+    'from the locked tickers the same member upgrades again: every row opens, under its own source',
+    async () => {
+      await card(page).getByRole('link', { name: 'Upgrade' }).click();
+      await offer(page, 'Pro').click();
+      await dialog(page).getByRole('button', { name: 'Continue to payment' }).click();
+      await pay(page, /4242/);
+      await page.getByText('You are on Pro now.').waitFor();
+      await showsRows(page, [wanted, ...all.slice(0, 20)]);
+      assert.equal(await rows(page).count(), 21);
+      await eventually(async () => {
+        const label = 'Watchlist · Locked after downgrade';
+        return ((await reported())[label] ?? 0) > (before[label] ?? 0);
+      });
+      assert.deepEqual(await netOf(person), [
+        { entry_source: 'watchlist_limit', net: 999 + 1_000 + 1_999 },
+        { entry_source: 'watchlist_locked', net: 999 },
+      ]);
+    },
+  );
+});
+
+test('a second tab gets the same checkout; where both are paid all the same, the larger plan stands and the other is refunded', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, []);
   await setTier(site.service, person, 'pro');
-  const symbols = await someSymbols(site.service, 22);
-  await watch(site.service, person, symbols);
+  const watched = await someSymbols(site.service, 22);
+  await watch(site.service, person, watched);
   await setTier(site.service, person, 'free');
-  const before = (await reported())['Watchlist · Locked after downgrade'] ?? 0;
   await page.reload();
   await card(page).getByText('2 more saved tickers are locked').waitFor();
-  await card(page).getByRole('button', { name: 'Choose which 20' }).waitFor();
   await card(page).getByRole('link', { name: 'Upgrade' }).click();
   await offer(page, 'Max').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+  await dialog(page).getByRole('button', { name: 'Not now' }).click();
   const other = await page.context().newPage();
   await other.goto('/plans?entry=watchlist_locked');
   for (const tab of [page, other]) {
@@ -51,12 +256,26 @@ test('from locked tickers to a larger plan: a second tab gets the same checkout,
     await tab.getByText('Test payment, no money').waitFor();
   }
   assert.equal(page.url(), other.url());
+  // As if ending the first checkout were overtaken by its payment.
+  await site.service.database.owner(
+    `update public.billing_checkouts k set status = 'expired' from public.all_users m
+      where m.idp_id = k.idp_id and m.email = $1`,
+    [person.email],
+  );
+  const third = await page.context().newPage();
+  await third.goto('/plans?entry=watchlist_locked');
+  await offer(third, 'Pro').click();
+  await third.getByRole('button', { name: 'Continue to payment' }).click();
+  await third.getByText('Test payment, no money').waitFor();
+  assert.notEqual(third.url(), page.url());
   await pay(page, /4242/);
   await page.getByText('You are on Max now.').waitFor();
-  await showsRows(page, symbols);
+  await showsRows(page, watched);
   await other.getByRole('button', { name: 'Pay' }).click();
   await other.getByText('It was finished before.').waitFor();
-  await eventually(async () => (await reported())['Watchlist · Locked after downgrade'] === before + 1);
+  await pay(third, /4242/);
+  await third.getByText('You are on Max now.').waitFor();
+  await eventually(async () => (await netOf(person))[0]?.net === 1_999);
   const events = await eventsUntil(site.service, person, ['upgrade_modal_dismissed', 'subscription_started']);
   const started = events.find(({ event }) => event === 'subscription_started');
   assert.deepEqual(

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test';
 import type { z } from 'zod';
 import { type Billing, createBilling } from '../../src/billing/billing.ts';
 import type { routes } from '../../src/billing/contract.ts';
+import type { PaymentSettings } from '../../src/billing/payments/open-payments.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { assertDocumented } from './documented.ts';
@@ -28,7 +29,10 @@ export interface Member {
 }
 
 /** Billing over HTTP on the stand-in of the payment provider. */
-export async function startBillingApp(t: Pick<TestContext, 'after'>): Promise<BillingApp> {
+export async function startBillingApp(
+  t: Pick<TestContext, 'after'>,
+  settings: Partial<PaymentSettings> = {},
+): Promise<BillingApp> {
   const logger = createLogger('silent');
   const events: BillingApp['events'] = [];
   const ends: (() => Promise<void>)[] = [];
@@ -47,7 +51,7 @@ export async function startBillingApp(t: Pick<TestContext, 'after'>): Promise<Bi
         selling: {
           baseUrl: SITE,
           capture: (idpId, event, properties) => void events.push({ idpId, event, properties }),
-          settings: { sandbox: true },
+          settings: { sandbox: true, ...settings },
         },
       });
       owners.push(billing);

@@ -14,6 +14,10 @@ export interface BillingRunner {
 
 class Died extends Error {}
 
+/** As the queue has them, which also tries again what waited too long for another's lock on a busy machine. */
+const MOST_TRIES = 25;
+const isLockTimeout = (error: unknown): boolean => (error as { code?: string }).code === '55P03';
+
 /** The state after so many changes, or as it is now; times come back as dates. */
 async function readModel(sql: ServiceSql, customer: string, change?: number): Promise<CustomerState> {
   const [row] = await sql.query<{ state: string }>(
@@ -53,12 +57,12 @@ export function createBillingRunner(urls: DatabaseUrls): BillingRunner {
     if (crash === 'after commit') throw new Died();
   };
   /** Does it again where the process died; the event is delivered again, its job is tried again. */
-  const untilDone = async (work: (crash: Crash) => Promise<void>, crash: Crash): Promise<void> => {
+  const untilDone = async (work: (crash: Crash) => Promise<void>, crash: Crash, tries = MOST_TRIES): Promise<void> => {
     try {
       await work(crash);
     } catch (error) {
-      if (!(error instanceof Died)) throw error;
-      await work('none');
+      if (!(error instanceof Died) && !(isLockTimeout(error) && tries > 1)) throw error;
+      await untilDone(work, error instanceof Died ? 'none' : crash, tries - 1);
     }
   };
   const handle = async (customer: string, { event, crash }: Delivery, taking: 'look' | 'payload'): Promise<void> => {

@@ -12,11 +12,13 @@ export interface PaymentSettings {
   sandbox: boolean;
   /** The stand-in's clock, for tests. */
   now?: (() => Date) | undefined;
+  /** What stands between the service and the stand-in, for tests: it may lose what is asked or answered. */
+  between?: ((fetch: typeof globalThis.fetch) => typeof globalThis.fetch) | undefined;
 }
 
 /** The payment provider that the settings allow; none where there are neither keys nor a stand-in. */
 export function openPayments(
-  { secretKey, webhookSecret, sandbox, now }: PaymentSettings,
+  { secretKey, webhookSecret, sandbox, now, between = (fetch) => fetch }: PaymentSettings,
   { sql, logger, baseUrl }: { sql: ServiceSql; logger: Logger; baseUrl: string },
 ): { payments?: Payments; standIn?: SandboxPayments } {
   if (secretKey && webhookSecret) {
@@ -27,7 +29,7 @@ export function openPayments(
   const standIn = createSandboxPayments({ sql, logger, now });
   const payments = createStripePayments({
     ...{ secretKey: standIn.secretKey, livemode: false },
-    standIn: { url: `${new URL(baseUrl).origin}${SANDBOX_PAY_PATH}`, fetch: standIn.fetch },
+    standIn: { url: `${new URL(baseUrl).origin}${SANDBOX_PAY_PATH}`, fetch: between(standIn.fetch) },
     webhookScheme: async (delivery, time) => stripeScheme(await standIn.webhookSecret())(delivery, time),
   });
   return { payments, standIn };

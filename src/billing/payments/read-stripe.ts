@@ -112,7 +112,7 @@ export function readCharges(
       ),
     ),
     ...disputes.map((dispute) => {
-      const withdrawn = -dispute.balance_transactions.reduce((sum, { amount }) => sum + amount, 0);
+      const withdrawn = dispute.balance_transactions.reduce((sum, { amount }) => sum - amount, 0);
       return read('dispute', dispute, withdrawn, idOf(dispute.payment_intent));
     }),
   ];

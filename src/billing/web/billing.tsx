@@ -10,7 +10,7 @@ import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Link } from '../../web/ui/link.tsx';
 import type { BillingResponse } from '../contract.ts';
-import { BILLING_KEY, useBilling } from './billing-query.ts';
+import { BILLING_KEY, useBilling, useLookOnReturn } from './billing-query.ts';
 import { Invoices } from './invoices.tsx';
 import { tierNames } from './plan-words.ts';
 import { minorWords, priceWords } from './price-words.ts';
@@ -18,7 +18,8 @@ import { minorWords, priceWords } from './price-words.ts';
 /** What the member has and pays, and every way to change it. */
 export function Billing() {
   const { data, error, refetch } = useBilling();
-  if (error) return <Failure error={error} retry={() => void refetch()} />;
+  useLookOnReturn();
+  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
   if (!data)
     return (
       <div role="status" className="card h-48 p-5">
@@ -148,6 +149,6 @@ function Plan({ billing }: { billing: BillingResponse }) {
 const Row = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex flex-wrap items-center py-2">
     <dt className="w-full text-small text-ink-faint sm:w-40 sm:text-body">{name}</dt>
-    <dd className="min-w-0 flex-1 font-medium">{children}</dd>
+    <dd className="min-w-0 grow basis-full font-medium sm:basis-0">{children}</dd>
   </div>
 );

@@ -21,6 +21,7 @@ const STYLE = `
 body { margin: 0 auto; max-width: 26rem; padding: 1.5rem 1rem }
 .test { border: 2px dashed; border-radius: .5rem; padding: .5rem .75rem }
 .error { border-left: .3rem solid #c22; padding: .25rem .75rem }
+a { color: inherit }
 label, legend { display: block; font-weight: 600; margin-top: 1rem }
 fieldset label { font-weight: 400; margin-top: .5rem }
 fieldset { border: 0; margin: 0; padding: 0 }

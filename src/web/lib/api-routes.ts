@@ -1,7 +1,7 @@
 import type { input, output, ZodType } from 'zod';
 import type { routes as analytics } from '../../analytics/contract.ts';
 import type { routes as assistant } from '../../assistant/contract.ts';
-import type { routes as billing } from '../../billing/contract.ts';
+import type { revenueRoutes as revenue, routes as billing } from '../../billing/contract.ts';
 import type { routes as connections } from '../../connections/contract.ts';
 import type { routes as dashboard } from '../../dashboard/contract.ts';
 import type { routes as demoAccess } from '../../demo-access/contract.ts';
@@ -19,6 +19,7 @@ type Maps =
   | typeof analytics
   | typeof assistant
   | typeof billing
+  | typeof revenue
   | typeof connections
   | typeof dashboard
   | typeof demoAccess

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { pay, startBillingApp, submit } from '../../../test/support/billing-app.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+
+test('each event of the stand-in passes the check of the provider’s own library, and no changed one', async (t) => {
+  const received: { body: string; signature: string }[] = [];
+  const receiver = createServer(async (request, response) => {
+    received.push({ body: await text(request), signature: String(request.headers['stripe-signature']) });
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  t.after(() => receiver.close());
+  const app = await startBillingApp(t);
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const stop = app.billing.startBackground!(url) as () => Promise<void>;
+  t.after(stop);
+
+  const member = await app.signUp();
+  const checkout = await member.checkout('pro', 'watchlist_limit');
+  await pay(app, checkout.url, '0259');
+  await member.call('POST', '/api/billing/sync', { checkout_id: checkout.id });
+  for (const [verb, body] of [['change', { tier: 'max' }], ['change', { tier: 'pro' }], ['cancel']] as const)
+    assert.equal((await member.call('POST', `/api/billing/${verb}`, body)).status, 200, verb);
+  const portal = await member.call('POST', '/api/billing/portal');
+  await submit(app, portal.body.url, { action: 'advance' });
+
+  const { default: Stripe } = await import('stripe');
+  const stripe = new Stripe('sk_test_1');
+  const [{ secret }] = (await app.owner<{ secret: string }>(
+    `select secret from pay_sandbox.secrets where name = 'webhook_secret'`,
+  )) as [{ secret: string }];
+  const wanted = [
+    ...['checkout.session.completed', 'customer.subscription.created', 'customer.subscription.updated'],
+    ...['customer.subscription.deleted', 'invoice.finalized', 'invoice.paid', 'charge.dispute.created'],
+  ];
+  const typesOf = () => new Set(received.map(({ body }) => (JSON.parse(body) as { type: string }).type));
+  await eventually(
+    async () => wanted.every((type) => typesOf().has(type)),
+    () => `only ${[...typesOf()].join(', ')} came`,
+  );
+  for (const { body, signature } of received) {
+    const event = await stripe.webhooks.constructEventAsync(body, signature, secret);
+    assert.equal(event.api_version, Stripe.API_VERSION ?? event.api_version);
+    await assert.rejects(stripe.webhooks.constructEventAsync(`${body} `, signature, secret), /signatures? found/);
+  }
+});

@@ -1,0 +1,50 @@
+interface FigureTableProps {
+  caption: string;
+  /** Names of the columns; the first is of the rows' names. */
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** How many of the first columns are words and no figures. */
+  words?: number;
+}
+
+/** Figures as a table, which scrolls by itself where a phone is narrower. */
+export function FigureTable({ caption, columns, rows, words = 1 }: FigureTableProps) {
+  const side = (index: number): string => (index < words ? 'pe-3 text-left' : 'ps-3 text-right');
+  return (
+    <div
+      role="region"
+      aria-label={caption}
+      // What scrolls must be in reach of the keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="mt-4 overflow-x-auto rounded-control"
+    >
+      <table className="w-full text-small">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-b border-line text-ink-soft">
+            {columns.map((name, index) => (
+              <th key={name} scope="col" className={`py-2 font-medium whitespace-nowrap ${side(index)}`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map(([name, ...cells], index) => (
+            <tr key={`${name} ${index}`}>
+              <th scope="row" className="py-2 pe-3 text-left font-normal whitespace-nowrap">
+                {name}
+              </th>
+              {cells.map((cell, place) => (
+                <td key={columns[place + 1]} className={`num py-2 whitespace-nowrap ${side(place + 1)}`}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

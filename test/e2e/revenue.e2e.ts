@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
+import { memberWith } from './watchlist-card.ts';
+
+const site = useSite();
+const field = (page: Page) => page.getByRole('textbox', { name: 'Operator’s token' });
+const show = (page: Page) => page.getByRole('button', { name: 'Show the report' });
+
+/** Two months of a payer of long ago, in a currency that no other test pays in; once in this service. */
+async function seedPayer(): Promise<void> {
+  await site.service.database.owner(
+    `with payer as (insert into public.billing_payers (customer_id) values ('cus_of_2020')
+                      on conflict do nothing returning payer),
+          invoice as (insert into public.billing_invoices (payer, id, status, currency, total_minor, net_minor, tier,
+                        entry_source, created_at, paid_at)
+                      select payer, 'in_2020', 'paid', 'CHF', 1200, 1200, 'pro', 'watchlist_limit', '2020-01-05Z', '2020-01-05Z'
+                        from payer)
+     insert into public.billing_movements (payer, kind, currency, mrr_minor, from_tier, to_tier, entry_source, moved_at)
+     select payer, 'new', 'CHF', 1200, 'free', 'pro', 'watchlist_limit', '2020-01-05Z'::timestamptz from payer union all
+     select payer, 'churn', 'CHF', -1200, 'pro', 'free', 'watchlist_limit', '2020-02-05Z' from payer`,
+  );
+}
+
+for (const walk of walks) {
+  test(`the revenue report opens to its token alone, as charts and tables, without a fault for axe: from ${walk.theme}, ${walk.size}`, async (t) => {
+    await seedPayer();
+    const page = await site.visit(t, walk);
+    const scripts: string[] = [];
+    page.on('request', (request) => void scripts.push(new URL(request.url()).pathname));
+    await memberWith(page, site.service, []);
+    assert.equal(scripts.filter((path) => path.includes('revenue')).length, 0, 'members do not load it');
+
+    await page.goto('/operator/revenue');
+    await show(page).click();
+    await page.getByText('Enter the token.').waitFor();
+    await field(page).fill('a word');
+    await show(page).click();
+    await page.getByText('The token has 64 hexadecimal characters.').waitFor();
+    await field(page).fill(site.service.firstRun.operator_token);
+    await show(page).click();
+    await page.getByText('This is not the token of this deployment.').waitFor();
+    await inEachLook(page, walk, (look) => assertAccessible(page, `the revenue report's token is asked for (${look})`));
+
+    await field(page).fill(site.service.firstRun.revenue_operator_token!);
+    await field(page).press('Enter');
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+    await page.getByLabel('To', { exact: true }).fill('2020-02-28');
+    await page.getByRole('button', { name: 'Show these days' }).click();
+    await page.getByText('Shown from 2020-01-01 to 2020-02-28.').waitFor();
+    const months = page.getByRole('region', { name: 'Movements by month' });
+    assert.deepEqual(
+      await months
+        .getByRole('row')
+        .allInnerTexts()
+        .then((all) => all.map((row) => row.split(/\s*\t\s*/))),
+      [
+        ['Month', 'Start', 'New', 'Expansion', 'Reactivation', 'Contraction', 'Churn', 'End'],
+        ['February 2020, CHF', 'CHF 12.00', ...Array(4).fill('CHF 0.00'), '−CHF 12.00', 'CHF 0.00'],
+        ['January 2020, CHF', 'CHF 0.00', 'CHF 12.00', ...Array(4).fill('CHF 0.00'), 'CHF 12.00'],
+      ].map((row) => row.map((cell) => cell.replace(/CHF /, 'CHF\u00a0'))),
+    );
+    const source = page.getByRole('region', { name: 'By entry source', exact: true });
+    await source.getByRole('rowheader', { name: 'Watchlist · Full, CHF' }).waitFor();
+    const chart = page.getByRole('img', { name: 'Net revenue by entry source, CHF' });
+    const told = await chart.evaluate(
+      (element) => document.getElementById(element.getAttribute('aria-describedby')!)?.textContent,
+    );
+    assert.match(told ?? '', /Watchlist · Full: CHF\s12\.00/, 'a reader is told what the picture shows');
+    await page.getByText('Paid invoices without tax, less succeeded refunds').waitFor();
+    await page.getByText('Start + new + expansion + reactivation + contraction + churn = end').waitFor();
+
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download as CSV: By entry source' }).click();
+    const file = await saved;
+    assert.equal(file.suggestedFilename(), 'revenue-source-2020-01-01-2020-02-28.csv');
+    assert.match(
+      await text(await file.createReadStream()),
+      /Watchlist · Full,proactive_watchlist,watchlist_limit,CHF,1200,1\r\n/,
+    );
+    await inEachLook(page, walk, (look) => assertAccessible(page, `the revenue report (${look})`));
+    await page.setViewportSize({ width: 320, height: 640 });
+    const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
+
+    await page.getByRole('button', { name: 'Forget the token' }).click();
+    assert.equal(await field(page).inputValue(), '');
+    assert.deepEqual(
+      await page.evaluate(() =>
+        [JSON.stringify(localStorage), JSON.stringify(sessionStorage)].filter((kept) => /[0-9a-f]{64}/.test(kept)),
+      ),
+      [],
+      'the browser keeps no token',
+    );
+  });
+}
