@@ -59,7 +59,7 @@ const refusedAway = async (member: Member, path: string, body?: object): Promise
   assert.deepEqual([status, said.code, headers.get('retry-after')], [503, 'PAYMENTS_UNAVAILABLE', '30'], path);
 };
 
-test('while the provider is away, what asks it is 503 and says when to come again; the plan stays as it is', async () => {
+test('while the provider is away, what asks it is 503 with when to come again, and the plan stays', async () => {
   const subscriber = await app.signUp();
   const { id, url } = await subscriber.checkout('pro');
   await pay(app, url);
