@@ -10,7 +10,7 @@ import type { Guards } from '../identity/guards.ts';
 import { countText, listModels } from './counter/index.ts';
 import { createCountingMetrics } from './counting-metrics.ts';
 import { seedApiKey } from './create-api-key.ts';
-import { BodyBudget } from './endpoint/body-budget.ts';
+import { BodyBudget, bodyBudgetBytes, memoryLimit } from './endpoint/body-budget.ts';
 import { createV1 } from './endpoint/fast-path.ts';
 import { createKeyCache } from './key-cache.ts';
 import { createKeyUse } from './note-key-use.ts';
@@ -37,6 +37,8 @@ export interface TokenCountingDependencies {
   sharedLimits?: Pick<SharedLimits, 'take'> | undefined;
   /** `TOKEN_COUNT_WORKERS`: threads for large bodies; 0 counts them in this one. */
   workers: number;
+  /** Bytes of memory that the process may take; by default the limit of its container, or what the machine has. */
+  memory?: number | undefined;
   /** `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs that requests name by URL are fetched; not, where it is left
    * out. */
   fetchUrls?: boolean | undefined;
@@ -58,9 +60,6 @@ export interface TokenCounting extends Slice {
   close(): Promise<void>;
 }
 
-/** Bodies that clients may make us hold at a time, 16 of the largest. */
-const BODY_BUDGET_BYTES = 512 * 1024 * 1024;
-
 /** Wires the slice: keys, limits, counting threads, routes. Nothing runs or connects before the first request, save
  * for Redis. */
 export function createTokenCounting(deps: TokenCountingDependencies): TokenCounting {
@@ -77,7 +76,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     : createMemoryLimits(deps.rateLimits);
   const pdfs = createPdfParser();
   const readMedia = createReadMedia(pdfs);
-  const budget = new BodyBudget(BODY_BUDGET_BYTES);
+  const budget = new BodyBudget(bodyBudgetBytes(deps.memory ?? memoryLimit()));
   const fetchMedia = createFetchMedia({
     enabled: deps.fetchUrls ?? false,
     network: deps.urlNetwork ?? PUBLIC_INTERNET,

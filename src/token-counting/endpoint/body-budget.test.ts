@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BodyBudget, SEGMENT_BYTES } from './body-budget.ts';
+import { BodyBudget, bodyBudgetBytes, memoryLimit, SEGMENT_BYTES } from './body-budget.ts';
+import { largestBody } from './read-body.ts';
 
 test('one organisation holds at most half, all together the whole, and what is given back is there again', () => {
   const step = fc.record({
@@ -42,4 +43,13 @@ test('a segment belongs to one body at a time, and to the next once that is over
   assert.equal(new Set([lent[2], ...next]).size, 4);
   assert.ok(next.includes(lent[0]) && next.includes(lent[1]), 'what was given back is lent again');
   assert.equal(other.lend(), undefined, 'half of all is the most for one');
+});
+
+test('bodies get a share of the memory that a container is given, never more than 16 of the largest', () => {
+  const MB = 1024 * 1024;
+  const largest = (memory: number): number => largestBody(new BodyBudget(bodyBudgetBytes(memory * MB)).most) / MB;
+  // Below 750 MB a body of 32 MB would end the process, so it is refused with the size that is taken.
+  assert.deepEqual([256, 400, 500, 750, 1_000, 24_000].map(largest), [8, 8, 14, 32, 32, 32]);
+  assert.equal(bodyBudgetBytes(24_000 * MB), 512 * MB);
+  assert.ok(memoryLimit() > 0 && Number.isFinite(memoryLimit()));
 });

@@ -22,7 +22,7 @@ import type { BodyBudget } from './body-budget.ts';
 import { findContentProblem, readVersion } from './check-headers.ts';
 import type { Exchange } from './exchange.ts';
 import { addRateLimitHeaders, retryAfter } from './rate-limit-headers.ts';
-import { MAX_BODY_BYTES, readBody } from './read-body.ts';
+import { largestBody, readBody } from './read-body.ts';
 
 export interface CountDependencies {
   keys: KeyCache;
@@ -104,16 +104,20 @@ function readAndCount(exchange: Exchange, owner: string, deps: CountDependencies
   const unreadable = findContentProblem(headers);
   if (unreadable) return exchange.fail(unreadable.status, unreadable.message);
   const account = deps.budget.open(owner);
+  const most = largestBody(deps.budget.most);
   readBody(
     exchange.request,
-    account,
+    { account, most },
     {
       small: (bytes) => countSmall(exchange, { bytes, version, owner }, deps),
       large(segments, bytes) {
         void countElsewhere(exchange, { segments, bytes, version, owner }, deps).finally(account.close);
       },
       tooLarge: () =>
-        exchange.fail(413, `Request exceeds the maximum allowed number of bytes: ${MAX_BODY_BYTES} (32 MB).`),
+        exchange.fail(
+          413,
+          `Request exceeds the maximum allowed number of bytes: ${most} (${Math.round(most / 1024 / 1024)} MB).`,
+        ),
       noRoom: () => exchange.fail(529, OVERLOADED, 'retry-after', '1'),
       aborted: () => exchange.abandon(),
     },

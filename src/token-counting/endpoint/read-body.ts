@@ -1,9 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { type BodyAccount, SEGMENT_BYTES } from './body-budget.ts';
 
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** The real service's limit. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** Larger bodies are counted by the worker pool; they are gathered in memory that its threads can read too. */
 const LARGE_BODY_BYTES = 256 * 1024;
+
+/** The largest body that a process with this much room for one organisation's bodies takes, in bytes. */
+export const largestBody = (room: number): number => Math.min(MAX_BODY_BYTES, room - (room % SEGMENT_BYTES));
+
 /** How the reading of a body ended; exactly one of these is called. */
 interface BodyEnd {
   small(bytes: Buffer): void;
@@ -16,12 +21,17 @@ interface BodyEnd {
 }
 
 /**
- * Reads a body while it streams in, within the limit whatever its length header says. `onLarge` is told once, early,
- * when it turns out to be a large one.
+ * Reads a body of at most `most` bytes while it streams in, whatever its length header says. `onLarge` is told once,
+ * early, when it turns out to be a large one.
  */
-export function readBody(request: IncomingMessage, account: BodyAccount, end: BodyEnd, onLarge: () => void): void {
+export function readBody(
+  request: IncomingMessage,
+  { account, most }: { account: BodyAccount; most: number },
+  end: BodyEnd,
+  onLarge: () => void,
+): void {
   const declared = request.headers['content-length'];
-  if (declared !== undefined && Number(declared) > MAX_BODY_BYTES) return end.tooLarge();
+  if (declared !== undefined && Number(declared) > most) return end.tooLarge();
   let chunks: Buffer[] = [];
   let bytes = 0;
   let segments: Uint8Array[] | undefined;
@@ -58,7 +68,7 @@ export function readBody(request: IncomingMessage, account: BodyAccount, end: Bo
   };
 
   const onData = (chunk: Buffer): void => {
-    if (bytes + chunk.length > MAX_BODY_BYTES) return giveUp(end.tooLarge);
+    if (bytes + chunk.length > most) return giveUp(end.tooLarge);
     if (!segments && bytes + chunk.length <= LARGE_BODY_BYTES) {
       chunks.push(chunk);
       bytes += chunk.length;

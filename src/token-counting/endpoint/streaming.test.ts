@@ -84,6 +84,14 @@ describe('bodies while they stream in', () => {
     }
   });
 
+  test('a process with little memory refuses what it cannot hold, and says what it takes', async (t) => {
+    const small = await startCountServer({ memory: 400 * MB }, t);
+    const response = await small.post(' '.repeat(9 * MB));
+    assert.equal(response.status, 413);
+    assert.match(await response.text(), /maximum allowed number of bytes: 8388608 \(8 MB\)/);
+    assert.equal((await small.post(HELLO)).status, 200);
+  });
+
   test('a body shorter than announced, left open by a client that goes away, leaves nothing behind', async () => {
     const gone = async () =>
       Number(/http_requests_total\{[^}]*status="499"\} (\d+)/.exec(await server.metricsText())?.[1] ?? 0);
