@@ -1772,6 +1772,60 @@ end
 $function$;
 grant execute on function public.add_watchlist_items(text,text[],boolean) to service_role;
 
+CREATE OR REPLACE FUNCTION public.capture_fact(p_idp_id text, p_event text, p_properties jsonb, p_declined boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
+  select p_idp_id, gen_random_uuid(), p_event, p_properties, clock_timestamp(),
+         p_declined or exists (select from public.analytics_choices c where c.idp_id = p_idp_id and not c.enabled)
+$function$;
+comment on function public.capture_fact(text,text,jsonb,boolean) is 'Service only: an event in the transaction of its change; kept here alone where the browser or the member declines.';
+grant execute on function public.capture_fact(text,text,jsonb,boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION public.capture_own_watchlist_change(p_event text, p_symbol text, p_declined boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if public.member_id() is null or p_event not in ('watchlist_symbol_removed', 'watchlist_reordered') then
+    raise exception using errcode = 'insufficient_privilege', message = 'a member reports changes of their own list';
+  end if;
+  return public.capture_watchlist_change(
+    public.member_id(), p_event, jsonb_strip_nulls(jsonb_build_object('symbol', left(p_symbol, 64))), p_declined);
+end
+$function$;
+comment on function public.capture_own_watchlist_change(text,text,boolean) is 'Runs with its owner''s rights, in the name of the member of the transaction alone.';
+grant execute on function public.capture_own_watchlist_change(text,text,boolean) to authenticated;
+grant execute on function public.capture_own_watchlist_change(text,text,boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION public.capture_watchlist_change(p_idp_id text, p_event text, p_own jsonb, p_declined boolean, p_tier text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  items integer;
+begin
+  if p_tier is null then
+    select p.tier, p.watchlist_limit into p_tier, p_limit from public.plan_for_event(p_idp_id) p;
+  end if;
+  select count(*) into items from public.watchlist_items w where w.idp_id = p_idp_id;
+  perform public.capture_fact(
+    p_idp_id, p_event,
+    p_own || jsonb_strip_nulls(jsonb_build_object(
+      'feature', 'watchlist', 'tier', p_tier, 'limit', p_limit, 'item_count', items,
+      'locked_count', greatest(items - p_limit, case when p_limit is not null then 0 end))),
+    p_declined);
+  return true;
+end
+$function$;
+comment on function public.capture_watchlist_change(text,text,jsonb,boolean,text,integer) is 'Service only: a change of a list, with plan and length as they are behind it; under the list''s lock.';
+grant execute on function public.capture_watchlist_change(text,text,jsonb,boolean,text,integer) to service_role;
+
 CREATE OR REPLACE FUNCTION public.holding_value(p_quantity numeric, p_price double precision, p_asset_type text)
  RETURNS numeric
  LANGUAGE sql
@@ -1903,6 +1957,21 @@ $function$;
 comment on function public.number_watchlist(text) is 'Makes the positions of a list 1..n in its order, with the caller''s rights; under the list''s lock.';
 grant execute on function public.number_watchlist(text) to authenticated;
 grant execute on function public.number_watchlist(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.plan_for_event(p_idp_id text, OUT tier text, OUT watchlist_limit integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET lock_timeout TO '250ms'
+AS $function$
+begin
+  select p.tier, p.watchlist_limit into tier, watchlist_limit
+    from public.plans p where p.tier = (select public.tier_of(p_idp_id));
+exception when others then
+  null;
+end
+$function$;
+grant execute on function public.plan_for_event(text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.remove_watchlist_item(p_id uuid)
  RETURNS text

@@ -97,7 +97,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const sandbox = allowsSandbox(config, baseUrl);
   const billing = createBilling({
     ...{ sql, logger, guards },
-    selling: { baseUrl, capture: analytics.capture, settings: { ...payments, sandbox } },
+    selling: { baseUrl, captureIn: analytics.captureIn, settings: { ...payments, sandbox } },
     revenueToken: revenueTokenOf(config, secrets),
   });
   const { tierOf, watchlistLimitOf } = billing;

@@ -68,6 +68,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.analytics_events': { owner: 'analytics' },
   'public.analytics_choices': { owner: 'analytics' },
   'public.upgrade_steps': { owner: 'analytics', offered: 'the way to a checkout, for the funnel' },
+  'public.capture_fact': { owner: 'analytics', offered: 'an event in the transaction of its change' },
   'public.api_keys': { owner: 'token-counting' },
   'public.organisations': { owner: 'token-counting' },
 
@@ -143,4 +144,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.lock_watchlist': { owner: 'watchlist' },
   'public.number_watchlist': { owner: 'watchlist' },
   'public.remove_watchlist_item': { owner: 'watchlist' },
+  'public.plan_for_event': { owner: 'watchlist' },
+  'public.capture_watchlist_change': { owner: 'watchlist' },
+  'public.capture_own_watchlist_change': { owner: 'watchlist' },
 };

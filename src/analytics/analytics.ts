@@ -15,6 +15,16 @@ import type { AnalyticsService } from './send-batch.ts';
 /** An event whose id and time its sender knows. */
 type TimedEvent = Pick<CapturedEvent, 'id' | 'idpId' | 'event' | 'properties' | 'occurredAt'>;
 
+/** What a change of state reports. */
+export interface Fact {
+  event: string;
+  properties: EventProperties;
+  /** Names the change, such as an object's id and its new state. */
+  transition: string;
+  /** When it happened; now by default. */
+  occurredAt?: Date | undefined;
+}
+
 export interface Analytics extends Slice {
   /**
    * Notes that a member did something. Returns at once and never throws: what it is about must not wait for it or fail
@@ -22,16 +32,10 @@ export interface Analytics extends Slice {
    */
   capture(idpId: string, event: string, properties: EventProperties): void;
   /**
-   * Writes a fact in the transaction of the change that it reports, so that there is neither without the other.
-   * `transition` names the change, such as an object's id and its new state: said twice it is one event.
+   * Writes facts in the transaction of the change that they report, so that there is neither without the other. A fact
+   * that was said before, by its event and transition, is one event.
    */
-  captureIn(
-    tx: ServiceSql,
-    idpId: string,
-    event: string,
-    properties: EventProperties,
-    transition: string,
-  ): Promise<void>;
+  captureIn(tx: ServiceSql, idpId: string, facts: readonly Fact[]): Promise<void>;
   /** Writes events before it resolves; one that was written already, by its id, is left as it is. */
   record(events: readonly TimedEvent[]): Promise<void>;
   tasks: Tasks;
@@ -70,10 +74,13 @@ export function createAnalytics({ sql, logger, service, accounts }: AnalyticsDep
     register: noteDeclined,
     capture: (idpId, event, properties) =>
       buffer.add(row({ id: randomUUID(), idpId, event, properties, occurredAt: new Date() })),
-    captureIn: (tx, idpId, event, properties, transition) =>
-      insertEvents(tx, [
-        row({ id: factId(`${event}\n${transition}`), idpId, event, properties, occurredAt: new Date() }),
-      ]),
+    captureIn: (tx, idpId, facts) =>
+      insertEvents(
+        tx,
+        facts.map(({ event, properties, transition, occurredAt = new Date() }) =>
+          row({ id: factId(`${event}\n${transition}`), idpId, event, properties, occurredAt }),
+        ),
+      ),
     record: (events) => writeEvents(sql, events.map(row)),
     tasks: service
       ? {

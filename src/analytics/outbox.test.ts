@@ -58,7 +58,8 @@ test('a fact stands with its change or not at all, and once however often it is 
   const { db, analytics } = await startOutbox(t);
   const say = (fail: boolean) =>
     db.database.service.transaction(async (tx) => {
-      await analytics.captureIn(tx, 'user_a', 'subscription_started', { to_tier: 'pro' }, 'sub_1 active');
+      const fact = { event: 'subscription_started', properties: { to_tier: 'pro' }, transition: 'sub_1 active' };
+      await analytics.captureIn(tx, 'user_a', [fact]);
       if (fail) throw new Error('the change failed');
     });
   await assert.rejects(say(true));

@@ -21,11 +21,17 @@ export interface EventRow {
   occurred_at: Date;
 }
 
-/** Appends events in one statement; those of a member who has been deleted, and those that are there, are left out. */
+/**
+ * Appends events in one statement; those of a member who has been deleted, and those that are there, are left out. Of a
+ * member whose switch is off they are kept here alone, also when it is on again later.
+ */
 export async function insertEvents(sql: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
+  if (events.length === 0) return;
   await sql.query(
     `insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
-     select e.idp_id, e.id, e.event, e.properties, e.occurred_at, e.local_only
+     select e.idp_id, e.id, e.event, e.properties, e.occurred_at,
+            e.local_only or exists (
+              select from public.analytics_choices c where c.idp_id = e.idp_id and not c.enabled)
        from json_to_recordset($1::json) as e (
          idp_id text, id uuid, event text, properties jsonb, occurred_at timestamptz, local_only boolean
        )
@@ -110,11 +116,24 @@ export async function readChoice(sql: ServiceSql, idpId: string): Promise<boolea
   return row?.enabled ?? true;
 }
 
+/**
+ * Writes a member's choice. What waits of the time before a refusal, or between a refusal and the next consent, is
+ * never forwarded; what a call of the forwarder holds in this moment is on its way already.
+ */
 export async function writeChoice(sql: ServiceSql, idpId: string, enabled: boolean): Promise<void> {
-  await sql.query(
-    `insert into public.analytics_choices (idp_id, enabled)
-     select m.idp_id, $2 from public.living_members m where m.idp_id = $1
-     on conflict (idp_id) do update set enabled = excluded.enabled, updated_at = now()`,
-    [idpId, enabled],
-  );
+  await sql.transaction(async (tx) => {
+    await tx.query(
+      `update public.analytics_events e set local_only = true
+        where (not $2 or exists (select from public.analytics_choices c where c.idp_id = $1 and not c.enabled))
+          and e.idp_id = $1 and e.id in (
+            select w.id from public.analytics_events w where w.idp_id = $1 and ${WAITING} for update skip locked)`,
+      [idpId, enabled],
+    );
+    await tx.query(
+      `insert into public.analytics_choices (idp_id, enabled)
+       select m.idp_id, $2 from public.living_members m where m.idp_id = $1
+       on conflict (idp_id) do update set enabled = excluded.enabled, updated_at = now()`,
+      [idpId, enabled],
+    );
+  });
 }

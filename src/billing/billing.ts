@@ -32,7 +32,7 @@ interface BillingDependencies {
   logger: Logger;
   guards: BillingRouteDependencies['guards'];
   /** What selling needs; without it there are plans, grants and no prices to pay. */
-  selling?: { baseUrl: string; capture: BillingContext['capture']; settings: PaymentSettings };
+  selling?: { baseUrl: string; captureIn: BillingContext['captureIn']; settings: PaymentSettings };
   /** Opens the revenue report to operators; without it there is none. */
   revenueToken?: string | undefined;
 }
@@ -41,7 +41,7 @@ interface BillingDependencies {
 export function createBilling({ sql, logger, guards, selling, revenueToken }: BillingDependencies): Billing {
   const baseUrl = selling?.baseUrl ?? 'http://localhost';
   const { payments, standIn } = selling ? openPayments(selling.settings, { sql, logger, baseUrl }) : {};
-  const ctx = payments && selling && { sql, logger, payments, capture: selling.capture };
+  const ctx = payments && selling && { sql, logger, payments, captureIn: selling.captureIn };
   const setTier = (idpId: string, tier: Tier): Promise<void> =>
     tier === 'free' ? deleteGrant(sql, idpId) : upsertGrant(sql, idpId, tier);
   const tierOf: Billing['tierOf'] = (idpId) =>

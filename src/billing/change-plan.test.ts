@@ -106,6 +106,13 @@ test('a smaller plan waits for the period’s end, and resuming takes it and a c
   const after = await member.billing();
   assert.deepEqual([after.tier, after.pending_change, after.invoices.length], ['pro', null, 2]);
   assert.deepEqual(await movements(member), ['new 1999 free>max', 'contraction -1000 max>pro']);
+  assert.deepEqual(
+    app.events.filter(({ idpId }) => idpId === member.idpId).map(({ event }) => event),
+    [
+      ...['checkout_started', 'checkout_completed', 'subscription_started', 'invoice_paid'],
+      ...['subscription_cancel_scheduled', 'subscription_resumed', 'subscription_changed', 'invoice_paid'],
+    ],
+  );
 });
 
 test('a cancelled plan lasts to its period’s end, and a new subscription gets a source of its own', async () => {

@@ -87,10 +87,7 @@ export async function changePlan(
 export async function setCancel(ctx: BillingContext, idpId: string, isCancelled: boolean): Promise<Change> {
   const live = await readLive(ctx, idpId);
   if ('ok' in live) return live;
-  const ended = await done(ctx, live.customerId, await ctx.payments.setCancel(live.subscription, isCancelled));
-  const event = isCancelled ? 'subscription_cancel_scheduled' : 'subscription_resumed';
-  if (ended.ok) ctx.capture(idpId, event, { from_tier: live.tier });
-  return ended;
+  return done(ctx, live.customerId, await ctx.payments.setCancel(live.subscription, isCancelled));
 }
 
 /** Looks at what came of it, whether or not the provider took it. */

@@ -71,6 +71,9 @@ export interface CheckoutRow {
   expires_at: Date;
 }
 
+/** What was ordered. */
+export type OrderedCheckout = Pick<CheckoutRow, 'id' | 'tier' | 'entry_source'>;
+
 const COLUMNS = 'k.id, k.tier, k.entry_source, k.status, k.origin, k.price_id, k.session_id, k.url, k.expires_at';
 
 /** The one that can still be paid. */
@@ -106,29 +109,36 @@ export async function insertCheckout(
   return row;
 }
 
+/** Names the session where it is paid for; the checkout that was opened by it, unless it was open already. */
 export async function openCheckout(
   sql: ServiceSql,
   idpId: string,
   id: string,
   session: { sessionId: string; url: string | null; expiresAt: Date },
-): Promise<void> {
-  await sql.query(
+): Promise<OrderedCheckout | undefined> {
+  const [row] = await sql.query<OrderedCheckout & { was: string }>(
     `update public.billing_checkouts k set session_id = $3, url = $4, expires_at = $5,
             status = case when k.status = 'creating' then 'open' else k.status end
-      where k.idp_id = $1 and k.id = $2`,
+      where k.idp_id = $1 and k.id = $2
+      returning k.id, k.tier, k.entry_source,
+        (select o.status from public.billing_checkouts o where o.idp_id = $1 and o.id = $2) as was`,
     [idpId, id, session.sessionId, session.url, session.expiresAt],
   );
+  return row?.was === 'creating' ? row : undefined;
 }
 
-/** One that was completed stays so. */
+/** One that was completed stays so; the checkout where it was not closed before. */
 export async function closeCheckout(
   sql: ServiceSql,
   idpId: string,
   id: string,
   status: 'complete' | 'expired',
-): Promise<void> {
-  await sql.query(
-    `update public.billing_checkouts k set status = $3 where k.idp_id = $1 and k.id = $2 and k.status <> 'complete'`,
+): Promise<OrderedCheckout | undefined> {
+  const [row] = await sql.query<OrderedCheckout>(
+    `update public.billing_checkouts k set status = $3
+      where k.idp_id = $1 and k.id = $2 and k.status not in ('complete', $3)
+      returning k.id, k.tier, k.entry_source`,
     [idpId, id, status],
   );
+  return row;
 }

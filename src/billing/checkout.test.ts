@@ -40,10 +40,22 @@ test('a plan is paid for on the page of the provider, and holds on return, befor
       .map(({ event, properties }) => [event, properties['entry_source']]),
     [
       ['checkout_started', 'watchlist_limit'],
+      ['checkout_completed', 'watchlist_limit'],
       ['subscription_started', 'watchlist_limit'],
+      ['invoice_paid', 'watchlist_limit'],
     ],
   );
   assert.equal(app.events.at(-1)!.properties['bucket'], 'proactive_watchlist');
+  for (const _ of [1, 2]) await member.call('POST', '/api/billing/sync', { checkout_id: id });
+  const stored = await app.owner<{ event: string }>(
+    'select event from public.analytics_events where idp_id = $1 order by event',
+    [member.idpId],
+  );
+  assert.deepEqual(
+    stored.map(({ event }) => event),
+    ['checkout_completed', 'checkout_started', 'invoice_paid', 'subscription_started'],
+    'each fact is there once, however often one looks',
+  );
   assert.equal((await member.call('POST', '/api/billing/checkout', { tier: 'max' })).body.code, 'ALREADY_SUBSCRIBED');
 });
 

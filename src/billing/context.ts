@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { EventProperties } from '../analytics/contract.ts';
+import type { Analytics } from '../analytics/analytics.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Payments } from './payments/payments.ts';
 
@@ -8,7 +8,8 @@ export interface BillingContext {
   sql: ServiceSql;
   logger: Logger;
   payments: Payments;
-  capture: (idpId: string, event: string, properties: EventProperties) => void;
+  /** Writes facts in the transaction of the change that they report. */
+  captureIn: Analytics['captureIn'];
 }
 
 /** The payment provider could not be asked, or said no to what should be possible; a job tries again. */

@@ -1,6 +1,6 @@
-import { type CheckoutRow, closeCheckout, selectCheckout } from './checkout-queries.ts';
+import { type CheckoutRow, selectCheckout } from './checkout-queries.ts';
 import { type BillingContext, PaymentsAway } from './context.ts';
-import { syncMember } from './start-checkout.ts';
+import { closeCheckoutAs, syncMember } from './start-checkout.ts';
 
 /**
  * Looks at once at what a member has paid for, without waiting for an event; with a checkout, what became of it.
@@ -18,7 +18,7 @@ export async function returnFromCheckout(
     if (!session.ok) throw new PaymentsAway(`A checkout could not be read: ${session.code}.`);
     if (session.value.status !== 'open') {
       checkout.status = session.value.status;
-      await closeCheckout(ctx.sql, idpId, checkout.id, session.value.status);
+      await closeCheckoutAs(ctx, idpId, checkout.id, session.value.status);
     }
   }
   await syncMember(ctx, idpId);

@@ -9,6 +9,7 @@ import {
 import type { BillingContext } from './context.ts';
 import type { Tier, UpgradeEntry } from './contract.ts';
 import { ensureCustomer, ensurePrice } from './customer.ts';
+import { checkoutFact } from './facts.ts';
 import { selectLiveSubscription } from './member-queries.ts';
 import { syncCustomer } from './sync-customer.ts';
 
@@ -48,10 +49,8 @@ export async function startCheckout(ctx: BillingContext, order: CheckoutOrder): 
     const url = await urlOf(ctx, idpId, customer.value, checkout);
     if (url === undefined) return away;
     const isSame = checkout.tier === tier && checkout.price_id === price.value && checkout.origin === origin;
-    if (made || (isSame && checkout.expires_at.getTime() > Date.now() + SOON_MS)) {
-      if (made) ctx.capture(idpId, 'checkout_started', { entry_source: entry, to_tier: tier, checkout_id: made.id });
+    if (made || (isSame && checkout.expires_at.getTime() > Date.now() + SOON_MS))
       return { ok: true, isNew: made !== undefined, checkoutId: checkout.id, url };
-    }
     const ended = await endCheckout(ctx, idpId, checkout);
     if (ended === 'complete') return { ok: false, reason: 'already_subscribed' };
     if (ended === 'unavailable') return away;
@@ -61,7 +60,7 @@ export async function startCheckout(ctx: BillingContext, order: CheckoutOrder): 
 
 /** Its address; made where a former call was cut off, by the same key, so that there is one session. */
 async function urlOf(
-  { sql, payments }: BillingContext,
+  { sql, payments, captureIn }: BillingContext,
   idpId: string,
   customerId: string,
   checkout: CheckoutRow,
@@ -76,7 +75,10 @@ async function urlOf(
   if (!session.ok || session.value.url === null) return undefined;
   checkout.session_id = session.value.sessionId;
   checkout.expires_at = session.value.expiresAt;
-  await openCheckout(sql, idpId, id, session.value);
+  await sql.transaction(async (tx) => {
+    const opened = await openCheckout(tx, idpId, id, session.value);
+    if (opened) await captureIn(tx, idpId, [checkoutFact(opened, 'opened')]);
+  });
   return session.value.url;
 }
 
@@ -91,9 +93,22 @@ async function endCheckout(
   if (!ended.ok && ended.reason === 'unavailable') return 'unavailable';
   const status = ended.ok ? 'expired' : await readStatus(ctx, session);
   if (status === 'open' || status === 'unavailable') return 'unavailable';
-  await closeCheckout(ctx.sql, idpId, id, status);
+  await closeCheckoutAs(ctx, idpId, id, status);
   if (status === 'complete') await syncMember(ctx, idpId);
   return status;
+}
+
+/** Closes a checkout, and reports it. */
+export async function closeCheckoutAs(
+  { sql, captureIn }: BillingContext,
+  idpId: string,
+  id: string,
+  status: 'complete' | 'expired',
+): Promise<void> {
+  await sql.transaction(async (tx) => {
+    const closed = await closeCheckout(tx, idpId, id, status);
+    if (closed) await captureIn(tx, idpId, [checkoutFact(closed, status)]);
+  });
 }
 
 async function readStatus({ payments }: BillingContext, session: string) {

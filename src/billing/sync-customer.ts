@@ -1,13 +1,12 @@
-import { bucketOf } from './bucket.ts';
 import { type BillingContext, PaymentsAway } from './context.ts';
 import { tier as tierShape, type Tier, upgradeEntry, type UpgradeEntry } from './contract.ts';
+import { factsOfLook } from './facts.ts';
 import { compareTiers, movementsBetween } from './movements.ts';
 import type { CustomerState, ProviderSubscription } from './payments/payments.ts';
 import {
   advancePayer,
   completeCheckouts,
   insertMovements,
-  type Movement,
   selectMoved,
   selectPrices,
   selectStoredTiers,
@@ -36,20 +35,20 @@ async function writeLook(ctx: BillingContext, customerId: string): Promise<Custo
   const ticket = await takeTicket(ctx.sql);
   const look = await ctx.payments.readCustomer(customerId);
   if (!look.ok) throw new PaymentsAway(`The customer could not be read: ${look.code}.`);
-  const written = await ctx.sql.transaction((sql) => writeState(ctx, sql, customerId, ticket, look.value));
-  for (const movement of written?.movements ?? []) captureMovement(ctx, written?.idpId, movement);
+  await ctx.sql.transaction((sql) => writeState(ctx, sql, customerId, ticket, look.value));
   return look.value;
 }
 
+/** Writes a look, and with it the facts of what it has changed. */
 async function writeState(
-  { logger }: BillingContext,
+  { logger, captureIn }: BillingContext,
   sql: ServiceSql,
   customerId: string,
   ticket: string,
   state: CustomerState,
-): Promise<{ idpId: string | null; movements: Movement[] } | undefined> {
+): Promise<void> {
   const payer = await advancePayer(sql, customerId, ticket);
-  if (!payer) return undefined;
+  if (!payer) return;
   const prices = await selectPrices(sql);
   const stored = payer.idp_id === null ? new Map<string, Tier>() : await selectStoredTiers(sql, payer.idp_id);
   const subscriptions = state.subscriptions.flatMap((subscription) => {
@@ -58,21 +57,21 @@ async function writeState(
     if (!prices.has(priceId)) logger.error({ subscription: id, price: priceId, tier }, 'a price is of no known plan');
     return tier === undefined ? [] : toStore(subscription, tier, next ? prices.get(next.priceId) : undefined);
   });
-  if (payer.idp_id !== null) {
-    await upsertSubscriptions(sql, payer.idp_id, subscriptions);
-    const checkouts = subscriptions.flatMap(({ metadata }) => metadata['checkout_id'] ?? []);
-    await completeCheckouts(sql, payer.idp_id, checkouts);
-  }
+  const checkouts = subscriptions.flatMap(({ metadata }) => metadata['checkout_id'] ?? []);
+  const looks = payer.idp_id === null ? [] : await upsertSubscriptions(sql, payer.idp_id, subscriptions);
+  const completed = payer.idp_id === null ? [] : await completeCheckouts(sql, payer.idp_id, checkouts);
   const invoices = state.invoices.map((invoice) => ({
     ...invoice,
     tier: prices.get(invoice.priceId ?? '')?.tier ?? null,
     entry: readEntry(invoice.metadata['upgrade_entry_source']),
   }));
-  await upsertInvoices(sql, payer.payer, invoices);
-  await upsertReversals(sql, payer.payer, state.reversals);
+  const paid = await upsertInvoices(sql, payer.payer, invoices);
+  const refunded = await upsertReversals(sql, payer.payer, state.reversals);
   const movements = movementsBetween(await selectMoved(sql, payer.payer), subscriptions);
   await insertMovements(sql, payer.payer, movements);
-  return { idpId: payer.idp_id, movements };
+  if (payer.idp_id === null) return;
+  const facts = factsOfLook(ticket, { movements, subscriptions: looks, completed, paid, refunded });
+  await captureIn(sql, payer.idp_id, facts);
 }
 
 function toStore(
@@ -114,16 +113,4 @@ async function endDuplicates({ payments, logger, sql }: BillingContext, state: C
 
 function orThrow(result: { ok: true } | { ok: false; code: string }): void {
   if (!result.ok) throw new PaymentsAway(`A duplicate could not be ended: ${result.code}.`);
-}
-
-const EVENTS = {
-  ...{ new: 'subscription_started', reactivation: 'subscription_started', churn: 'subscription_canceled' },
-  ...{ expansion: 'subscription_changed', contraction: 'subscription_changed' },
-} as const;
-
-function captureMovement({ capture }: BillingContext, idpId: string | null | undefined, movement: Movement): void {
-  if (!idpId) return;
-  const { kind, entry_source, from_tier, to_tier, mrr_minor, currency } = movement;
-  const bucket = bucketOf(entry_source);
-  capture(idpId, EVENTS[kind], { entry_source, bucket, from_tier, to_tier, mrr_minor, currency });
 }

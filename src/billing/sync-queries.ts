@@ -1,4 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
+import type { OrderedCheckout } from './checkout-queries.ts';
 import type { Tier, UpgradeEntry } from './contract.ts';
 import type { CustomerState, ProviderSubscription } from './payments/payments.ts';
 
@@ -51,12 +52,24 @@ export interface SubscriptionToStore extends ProviderSubscription {
   nextAmountMinor: number | null;
 }
 
+/** A subscription before and after a look; what it was is null where it was not known. */
+export interface SubscriptionLook {
+  id: string;
+  tier: Tier;
+  status: string;
+  entry_source: UpgradeEntry | null;
+  cancel_at: Date | null;
+  payment_problem: string | null;
+  was_cancel_at: Date | null;
+  was_payment_problem: string | null;
+}
+
 /** Where a subscription was begun is never changed afterwards; all else is as the provider says now. */
-export async function upsertSubscriptions(
+export function upsertSubscriptions(
   sql: ServiceSql,
   idpId: string,
   subscriptions: readonly SubscriptionToStore[],
-): Promise<void> {
+): Promise<SubscriptionLook[]> {
   const rows = subscriptions.map((one) => ({
     ...{ id: one.id, tier: one.tier, status: one.status, current_period_end: one.periodEnd, price_id: one.priceId },
     ...{ amount_minor: one.amountMinor, currency: one.currency, price_interval: one.interval },
@@ -66,8 +79,11 @@ export async function upsertSubscriptions(
     payment_problem:
       one.status === 'past_due' || one.status === 'unpaid' ? 'renewal' : one.isUpgradePending ? 'upgrade' : null,
   }));
-  await sql.query(
-    `insert into public.subscriptions (idp_id, id, tier, status, current_period_end, price_id, amount_minor, currency,
+  return sql.query(
+    `with was as materialized (
+       select o.id, o.cancel_at, o.payment_problem from public.subscriptions o where o.idp_id = $1
+     )
+     insert into public.subscriptions as n (idp_id, id, tier, status, current_period_end, price_id, amount_minor, currency,
        price_interval, started_at, ended_at, cancel_at, pending_tier, pending_at, next_amount_minor, entry_source,
        last_entry_source, payment_problem, problem_url)
      select $1, r.id, r.tier, r.status, r.current_period_end, r.price_id, r.amount_minor, r.currency, r.price_interval,
@@ -83,31 +99,48 @@ export async function upsertSubscriptions(
        ended_at = excluded.ended_at, cancel_at = excluded.cancel_at, pending_tier = excluded.pending_tier,
        pending_at = excluded.pending_at, next_amount_minor = excluded.next_amount_minor,
        last_entry_source = excluded.last_entry_source, payment_problem = excluded.payment_problem,
-       problem_url = excluded.problem_url, updated_at = now()`,
+       problem_url = excluded.problem_url, updated_at = now()
+     returning n.id, n.tier, n.status, n.entry_source, n.cancel_at, n.payment_problem,
+       (select w.cancel_at from was w where w.id = n.id) as was_cancel_at,
+       (select w.payment_problem from was w where w.id = n.id) as was_payment_problem`,
     [idpId, JSON.stringify(rows)],
   );
 }
 
-/** What was ordered is done where a subscription names its checkout. */
-export async function completeCheckouts(sql: ServiceSql, idpId: string, ids: readonly string[]): Promise<void> {
-  await sql.query(
-    `update public.billing_checkouts set status = 'complete'
-      where idp_id = $1 and id::text = any ($2) and status <> 'complete'`,
+/** What was ordered is done where a subscription names its checkout; those that were not done before. */
+export function completeCheckouts(sql: ServiceSql, idpId: string, ids: readonly string[]): Promise<OrderedCheckout[]> {
+  return sql.query(
+    `update public.billing_checkouts k set status = 'complete'
+      where k.idp_id = $1 and k.id::text = any ($2) and k.status <> 'complete'
+      returning k.id, k.tier, k.entry_source`,
     [idpId, ids],
   );
 }
 
 type Invoice = CustomerState['invoices'][number] & { tier: Tier | null; entry: UpgradeEntry | null };
 
-/** What an invoice was for stays as it was first seen. */
-export async function upsertInvoices(sql: ServiceSql, payer: string, invoices: readonly Invoice[]): Promise<void> {
+/** An invoice that is paid since this look. */
+export interface PaidInvoice {
+  id: string;
+  net_minor: number;
+  currency: string;
+  entry_source: UpgradeEntry | null;
+  paid_at: Date | null;
+}
+
+/** What an invoice was for stays as it was first seen. Answers with those that were not paid before. */
+export async function upsertInvoices(
+  sql: ServiceSql,
+  payer: string,
+  invoices: readonly Invoice[],
+): Promise<PaidInvoice[]> {
   const rows = invoices.map(({ subscriptionId, totalMinor, netMinor, createdAt, paidAt, entry, ...one }) => ({
     ...{ id: one.id, subscription_id: subscriptionId, number: one.number, status: one.status, currency: one.currency },
     ...{ total_minor: totalMinor, net_minor: netMinor, tier: one.tier, entry_source: entry, url: one.url },
     ...{ created_at: createdAt, paid_at: paidAt },
   }));
-  await sql.query(
-    `insert into public.billing_invoices (payer, id, subscription_id, number, status, currency, total_minor, net_minor,
+  const written = await sql.query<PaidInvoice & { status: string; was: string | null }>(
+    `insert into public.billing_invoices as n (payer, id, subscription_id, number, status, currency, total_minor, net_minor,
        tier, entry_source, url, created_at, paid_at)
      select $1, r.id, r.subscription_id, r.number, r.status, r.currency, r.total_minor, r.net_minor, r.tier,
             r.entry_source, r.url, r.created_at, r.paid_at
@@ -116,28 +149,45 @@ export async function upsertInvoices(sql: ServiceSql, payer: string, invoices: r
          paid_at timestamptz)
      on conflict (payer, id) do update set number = excluded.number, status = excluded.status,
        total_minor = excluded.total_minor, net_minor = excluded.net_minor, url = excluded.url,
-       paid_at = excluded.paid_at`,
+       paid_at = excluded.paid_at
+     returning n.id, n.status, n.net_minor, n.currency, n.entry_source, n.paid_at,
+       (select o.status from public.billing_invoices o where o.payer = n.payer and o.id = n.id) as was`,
     [payer, JSON.stringify(rows)],
   );
+  return written.filter(({ status, was }) => status === 'paid' && was !== 'paid');
 }
 
+/** Money that went back since this look. */
+export interface Refunded {
+  id: string;
+  invoice_id: string | null;
+  net_minor: number;
+  currency: string;
+  entry_source: UpgradeEntry | null;
+}
+
+/** Answers with the refunds that had not moved money before. */
 export async function upsertReversals(
   sql: ServiceSql,
   payer: string,
   reversals: CustomerState['reversals'],
-): Promise<void> {
+): Promise<Refunded[]> {
   const rows = reversals.map(({ id, kind, invoiceId, status, currency, netMinor, createdAt }) => ({
     ...{ id, kind, invoice_id: invoiceId, status, currency, net_minor: netMinor, created_at: createdAt },
   }));
-  await sql.query(
-    `insert into public.billing_reversals (payer, id, kind, invoice_id, status, currency, net_minor, created_at)
+  const written = await sql.query<Refunded & { kind: string; was: number | null }>(
+    `insert into public.billing_reversals as n (payer, id, kind, invoice_id, status, currency, net_minor, created_at)
      select $1, r.id, r.kind, r.invoice_id, r.status, r.currency, r.net_minor, r.created_at
        from json_to_recordset($2::json) r (id text, kind text, invoice_id text, status text, currency text,
          net_minor integer, created_at timestamptz)
      on conflict (payer, id) do update set invoice_id = excluded.invoice_id, status = excluded.status,
-       net_minor = excluded.net_minor`,
+       net_minor = excluded.net_minor
+     returning n.id, n.kind, n.invoice_id, n.net_minor, n.currency,
+       (select i.entry_source from public.billing_invoices i where i.payer = n.payer and i.id = n.invoice_id),
+       (select o.net_minor from public.billing_reversals o where o.payer = n.payer and o.id = n.id) as was`,
     [payer, JSON.stringify(rows)],
   );
+  return written.filter(({ kind, net_minor: now, was }) => kind === 'refund' && now > 0 && !was);
 }
 
 export interface Movement {

@@ -1,13 +1,13 @@
+import { isDeclined } from '../analytics/declined.ts';
 import { readSymbol } from '../market-data/catalog/catalog-spelling.ts';
 import type { OverLookUps } from '../market-data/catalog/limit-look-ups.ts';
 import type { RequestContext } from './context.ts';
-import type { ListState, WatchlistItem, WatchlistTier } from './contract.ts';
-import { stateOf } from './list-watchlist.ts';
+import type { WatchlistItem, WatchlistTier } from './contract.ts';
 import { addCandidate, addItem, type ListHead } from './queries.ts';
 import { completeItem, readMarketBySymbol, readRow, withMarket } from './read-item.ts';
 
 export type Added =
-  | { ok: true; item: WatchlistItem; state: ListState }
+  | { ok: true; item: WatchlistItem }
   | { ok: false; reason: 'tier_unavailable' | 'unknown' | 'changing' }
   | { ok: false; reason: 'unsupported'; detail?: 'no_bond_feed' | undefined }
   | { ok: false; reason: 'unavailable'; retryAfter?: number | undefined }
@@ -32,7 +32,7 @@ export async function addToWatchlist(
     return { ok: false, reason: (await deps.tierOf(member.idpId)).ok ? 'unknown' : 'tier_unavailable' };
   // The add first: it is what the answer waits for longest.
   const [adding, market] = [
-    tried(context, addCandidate(service, member.idpId, symbol, wanted.position)),
+    tried(context, addCandidate(service, member.idpId, symbol, wanted.position, isDeclined())),
     readMarketBySymbol(context, symbol),
   ];
   const attempt = await adding;
@@ -44,21 +44,20 @@ export async function addToWatchlist(
   if (!candidate) {
     const registered = await deps.lookUp(member.idpId, symbol, (unknown) => deps.market.registerSymbol(unknown));
     if (!registered.ok) return registered;
-    const added = await tried(context, addItem(service, member.idpId, symbol, wanted.position));
+    const added = await tried(context, addItem(service, member.idpId, symbol, wanted.position, isDeclined()));
     if ('reason' in added) return added.reason === 'duplicate' ? alreadyWatched(context, symbol) : added;
   } else if (attempt.placed && wanted.position === undefined) {
     // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now
     // is read.
     const row = { ...candidate, ...attempt.placed, locked: false };
-    const state = stateOf({ ...head, item_count: row.position });
-    return { ok: true, item: withMarket(row, (await market)(row)), state };
+    return { ok: true, item: withMarket(row, (await market)(row)) };
   }
   const after = await readRow(context, symbol);
   // Another request removed it again right behind the add.
   if (!after?.row) return { ok: false, reason: 'changing' };
   // Of a ticker that was registered only now, what was read of the market beside the first try knows nothing.
   const item = candidate ? withMarket(after.row, (await market)(after.row)) : await completeItem(context, after.row);
-  return { ok: true, item, state: after.state };
+  return { ok: true, item };
 }
 
 function limitReached({ tier, watchlist_limit: limit }: Pick<ListHead, 'tier' | 'watchlist_limit'>) {

@@ -5,24 +5,17 @@ import { ROLLOUT_FLAG } from './gate.ts';
 import { stateOf } from './list-watchlist.ts';
 import { readList } from './queries.ts';
 
-/** Captures what a member did with the list: the only way in which the server's side sends events. */
-export function captureEvent<Name extends WatchlistEvent>(
-  { deps, member }: RequestContext,
-  event: Name,
-  state: ListState,
-  own?: OwnProperties<Name>,
-): void {
-  deps.capture(member.idpId, event, captureProperties(state, { ...own }));
-}
-
-/** The same where the list's state has to be read first; for after the response. */
+/**
+ * Captures what a member did that changed nothing, with the list's state, which has to be read; for after the response.
+ * What changes the list is reported by the change's own statement (`capture_watchlist_change`), in its transaction.
+ */
 export async function captureWithState<Name extends WatchlistEvent>(
-  context: RequestContext,
+  { deps, sql, member }: RequestContext,
   event: Name,
   own?: OwnProperties<Name>,
 ): Promise<void> {
-  const list = await readList(context.sql, context.member.idpId, { rows: 'none' });
-  if (list) captureEvent(context, event, stateOf(list.head), own);
+  const list = await readList(sql, member.idpId, { rows: 'none' });
+  if (list) deps.capture(member.idpId, event, captureProperties(stateOf(list.head), { ...own }));
 }
 
 const EVENTS: ReadonlySet<string> = new Set(watchlistEvents);

@@ -3,7 +3,6 @@ import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
 import type { AfterResponse } from './after-response.ts';
-import { captureWithState } from './capture-event.ts';
 import type { WatchlistDependencies } from './context.ts';
 import { routes } from './contract.ts';
 import { exportWatchlist, writeCsv } from './export-watchlist.ts';
@@ -24,12 +23,8 @@ export function addImportRoutes(
     const imported = await importWatchlist(context, request.body.text, dryRun);
     if (!imported.ok) throw failureOf(imported);
     const { rows, added } = imported;
-    if (!dryRun && added.length > 0) {
+    if (!dryRun && added.length > 0)
       later.add(reply.raw, 'a backfill', () => Promise.all(added.map((symbol) => deps.market.requestBackfill(symbol))));
-      later.add(reply.raw, 'an event', () =>
-        captureWithState(context, 'watchlist_imported', { rows: rows.length, added: added.length }),
-      );
-    }
     return { rows };
   });
 

@@ -1,3 +1,4 @@
+import { isDeclined } from '../analytics/declined.ts';
 import { readSpelling } from '../market-data/catalog/catalog-spelling.ts';
 import type { RequestContext } from './context.ts';
 import type { ImportResponse } from './contract.ts';
@@ -55,7 +56,11 @@ export async function importWatchlist(context: RequestContext, text: string, dry
   if (!judged) return { ok: false, reason: 'unavailable', retryAfter };
   const listings = wanted.filter((symbol) => judged.get(symbol) === 'listing');
   const outcomes =
-    listings.length === 0 ? [] : await addItems(deps.database.serviceFor(member.idpId), member.idpId, listings, dryRun);
+    listings.length === 0
+      ? []
+      : await addItems(deps.database.serviceFor(member.idpId), member.idpId, listings, {
+          ...{ dryRun, rows: entries.length, declined: isDeclined() },
+        });
   const outcomeOf = new Map(listings.map((symbol, index) => [symbol, outcomes[index]!.outcome]));
 
   const added = new Set<string>();

@@ -37,7 +37,7 @@ test('one row is moved to a place, the others keep their order; past the end is 
     rows,
     [1, 2, 3, 4].map((position) => ({ position })),
   );
-  assert.ok(app.events.some(({ idpId, event }) => idpId === member.idpId && event === 'watchlist_reordered'));
+  assert.ok((await app.eventsOf(member.idpId)).some(({ event }) => event === 'watchlist_reordered'));
 });
 
 test('a move unlocks what it brings into the plan’s limit, also while the plan cannot be looked up', async () => {

@@ -92,6 +92,12 @@ interface Attempt {
   placed: PlacedRow | null;
 }
 
+/** Reports an added row behind it, in its transaction; one with a place of its own (`$3`) is put back. `$1` is the member. */
+const capturedAdd = (row: string, assetType: string, more: string): string =>
+  `public.capture_watchlist_change($1,
+     case when $3::int is null then 'watchlist_symbol_added' else 'watchlist_removal_undone' end,
+     jsonb_build_object('symbol', ${row}.symbol, 'asset_type', ${assetType}), ${more})`;
+
 /**
  * Adds a symbol of the catalog where it is not on the list and the list has room, and says in any case what stood
  * there; one round trip. `undefined` where the member's tier names no plan. Throws as `addItem` does where another add
@@ -102,6 +108,7 @@ export async function addCandidate(
   idpId: string,
   symbol: string,
   position: number | undefined,
+  declined: boolean,
 ): Promise<Attempt | undefined> {
   const [row] = await sql.query<
     ListHead & { watched: boolean } & Candidate & PlacedRow & { ticker_id: number | null; id: string | null }
@@ -115,13 +122,14 @@ export async function addCandidate(
          left join public.tracked_tickers_latest t on t.symbol = $2
         where p.tier = (select public.tier_of($1))
      ), vacancy as materialized (
-       select $1::text as idp_id from before b
+       select $1::text as idp_id, b.tier as plan, b.watchlist_limit as room, b.asset_type as kind from before b
          where b.ticker_id is not null and not b.watched and b.item_count < b.watchlist_limit
      ), added as materialized (
-       select a.* from vacancy v cross join lateral public.add_watchlist_item(v.idp_id, $2, $3) a
+       select a.*, ${capturedAdd('a', 'v.kind', '$4, v.plan, v.room')} as captured
+         from vacancy v cross join lateral public.add_watchlist_item(v.idp_id, $2, $3) a
      )
      select b.*, added.* from before b left join added on true`,
-    [idpId, symbol, position ?? null],
+    [idpId, symbol, position ?? null, declined],
   );
   return (
     row && {
@@ -178,58 +186,86 @@ export async function addItem(
   idpId: string,
   symbol: string,
   position: number | undefined,
+  declined: boolean,
 ): Promise<PlacedRow> {
   const [row] = await sql.query<PlacedRow>(
-    `select id, symbol, position, created_at, updated_at from public.add_watchlist_item($1, $2, $3)`,
-    [idpId, symbol, position ?? null],
+    `with added as materialized (select a.* from public.add_watchlist_item($1, $2, $3) a)
+     select a.id, a.symbol, a.position, a.created_at, a.updated_at, ${capturedAdd('a', 't.asset_type', '$4')} as captured
+       from added a left join public.tracked_tickers_latest t on t.symbol = a.symbol`,
+    [idpId, symbol, position ?? null, declined],
   );
   return row!;
 }
 
-/** Adds many in one transaction and says of each, in order, what became of it. */
+/**
+ * Adds many in one transaction and says of each, in order, what became of it. Reports an import of so many `rows` where
+ * it has added any; a seed has none.
+ */
 export function addItems(
   sql: ServiceSql,
   idpId: string,
   symbols: readonly string[],
-  dryRun: boolean,
+  { dryRun = false, rows, declined = false }: { dryRun?: boolean; rows: number | null; declined?: boolean },
 ): Promise<{ outcome: Extract<ImportOutcome, 'added' | 'duplicate' | 'over_limit'> }[]> {
-  return sql.query(`select outcome from public.add_watchlist_items($1, $2::text[], $3) order by ordinal`, [
-    idpId,
-    symbols,
-    dryRun,
-  ]);
+  return sql.query(
+    `with judged as materialized (
+       select j.ordinal, j.outcome from public.add_watchlist_items($1, $2::text[], $3) j
+     ), fact as materialized (
+       select public.capture_watchlist_change(
+                $1, 'watchlist_imported', jsonb_build_object('rows', $4::int, 'added', n.added), $5) as captured
+         from (select count(*) as added from judged j where j.outcome = 'added') n where n.added > 0 and not $3 and $4::int is not null
+     )
+     select j.outcome, f.captured from judged j left join fact f on true order by j.ordinal`,
+    [idpId, symbols, dryRun, rows, declined],
+  );
 }
 
 /** The limit that locks go by where the member's own plan is not looked up; null: nothing is said of locks. */
 export type GivenLimit = { watchlist_limit: number | null };
 
-/** Rows of a function that changes the order, each with whether the plan locks it. `$1` is the member. */
+/**
+ * Rows of a function that changes the order, each with whether the plan locks it, and the report of the change behind
+ * it. `$1` is the member, `$2` whether they decline to be followed.
+ */
 const reordered = (change: string, given: string | undefined): string =>
-  `with plan as materialized (${given ? `select ${given}::int as watchlist_limit where $1::text <> ''` : OWN_LIMIT})
-   select r.id, r.position, r.position > plan.watchlist_limit as locked
-     from public.${change} r cross join plan order by r.position`;
+  `with plan as materialized (${given ? `select ${given}::int as watchlist_limit where $1::text <> ''` : OWN_LIMIT}),
+        changed as materialized (select r.id, r.position from public.${change} r),
+        fact as materialized (
+          select public.capture_own_watchlist_change('watchlist_reordered', null, $2) as captured
+           where exists (select from changed))
+   select r.id, r.position, r.position > plan.watchlist_limit as locked, fact.captured
+     from changed r cross join plan cross join fact order by r.position`;
+
+type Place = OrderResponse['items'][number];
+
+async function readOrder(
+  sql: MemberSql,
+  change: string,
+  given: GivenLimit | undefined,
+  values: readonly unknown[],
+): Promise<OrderResponse['items']> {
+  const text = reordered(change, given && `$${values.length + 1}`);
+  const rows = await sql.query<Place>(text, given ? [...values, given.watchlist_limit] : values);
+  return rows.map(({ id, position, locked }) => ({ id, position, locked }));
+}
 
 /** Puts the list into this order as the member; throws `order_conflict` where the ids are not the member's. */
-export function reorderItems(
+export const reorderItems = (
   sql: MemberSql,
   idpId: string,
-  ids: readonly string[],
+  { ids, declined }: { ids: readonly string[]; declined: boolean },
   given?: GivenLimit,
-): Promise<OrderResponse['items']> {
-  const values = given ? [idpId, ids, given.watchlist_limit] : [idpId, ids];
-  return sql.query(reordered('reorder_watchlist_items($2::uuid[])', given && '$3'), values);
-}
+): Promise<OrderResponse['items']> =>
+  readOrder(sql, 'reorder_watchlist_items($3::uuid[])', given, [idpId, declined, ids]);
 
 /** Moves one row to a place (the last where there are fewer) and says how the list then is; empty for no such row. */
-export function moveItem(
+export const moveItem = (
   sql: MemberSql,
   idpId: string,
-  { id, position }: { id: string; position: number },
+  { id, position, declined }: { id: string; position: number; declined: boolean },
   given?: GivenLimit,
-): Promise<OrderResponse['items']> {
-  const values = [idpId, id, position, ...(given ? [given.watchlist_limit] : [])];
-  return sql.query(reordered('move_watchlist_item($2::uuid, $3::int)', given && '$4'), values);
-}
+): Promise<OrderResponse['items']> =>
+  readOrder(sql, 'move_watchlist_item($3::uuid, $4::int)', given, [idpId, declined, id, position]);
 
 /** The ids in order. */
 export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]> {
@@ -243,12 +279,19 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
 /** Whether a text can be the id of a row. */
 export const isRowId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** Removes one of the member's rows and says which symbol it was; `undefined` where there is none of this id. */
-export async function deleteItem(sql: MemberSql, id: string): Promise<string | undefined> {
+/**
+ * Removes one of the member's rows, reports it, and says which symbol it was; `undefined` where there is none of this
+ * id.
+ */
+export async function deleteItem(sql: MemberSql, id: string, declined: boolean): Promise<string | undefined> {
   if (!isRowId(id)) return undefined;
-  const text = 'select public.remove_watchlist_item($1::uuid) as symbol';
-  const [row] = await sql.query<{ symbol: string | null }>(text, [id]);
-  return row?.symbol ?? undefined;
+  const [row] = await sql.query<{ symbol: string }>(
+    `with removed as materialized (select public.remove_watchlist_item($1::uuid) as symbol)
+     select r.symbol, public.capture_own_watchlist_change('watchlist_symbol_removed', r.symbol, $2) as captured
+       from removed r where r.symbol is not null`,
+    [id, declined],
+  );
+  return row?.symbol;
 }
 
 /** Symbols of the list in order, with those past the plan's limit (or the `known` one) or without. */

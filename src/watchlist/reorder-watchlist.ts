@@ -1,3 +1,4 @@
+import { isDeclined } from '../analytics/declined.ts';
 import type { RequestContext } from './context.ts';
 import type { OrderResponse } from './contract.ts';
 import { needTier } from './need-tier.ts';
@@ -10,7 +11,12 @@ type Reordered = { ok: true; items: Items } | { ok: false; reason: 'order_confli
 export async function reorderWatchlist(context: RequestContext, ids: readonly string[]): Promise<Reordered> {
   const { member, sql } = context;
   try {
-    return { ok: true, items: await withLocks(context, (given) => reorderItems(sql, member.idpId, ids, given)) };
+    return {
+      ok: true,
+      items: await withLocks(context, (given) =>
+        reorderItems(sql, member.idpId, { ids, declined: isDeclined() }, given),
+      ),
+    };
   } catch (error) {
     if ((error as Error).message !== 'order_conflict') throw error;
     return { ok: false, reason: 'order_conflict', ids: await selectIds(sql, member.idpId) };
@@ -26,7 +32,9 @@ export async function moveInWatchlist(
   row: { id: string; position: number },
 ): Promise<Items | undefined> {
   if (!isRowId(row.id)) return undefined;
-  const items = await withLocks(context, (given) => moveItem(context.sql, context.member.idpId, row, given));
+  const items = await withLocks(context, (given) =>
+    moveItem(context.sql, context.member.idpId, { ...row, declined: isDeclined() }, given),
+  );
   return items.length > 0 ? items : undefined;
 }
 

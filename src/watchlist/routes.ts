@@ -1,9 +1,10 @@
+import { isDeclined } from '../analytics/declined.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
 import { addToWatchlist } from './add-to-watchlist.ts';
 import type { AfterResponse } from './after-response.ts';
-import { captureEvent, captureWithState } from './capture-event.ts';
+import { captureWithState } from './capture-event.ts';
 import type { WatchlistDependencies } from './context.ts';
 import { routes } from './contract.ts';
 import { refusalOf, tierFailure } from './refusals.ts';
@@ -48,34 +49,29 @@ export async function addWatchlistRoutes(
           later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_limit_reached'));
         throw refusalOf(added);
       }
-      const { item, state } = added;
+      const { item } = added;
       later.add(reply.raw, 'a backfill', () => deps.market.requestBackfill(item.symbol));
-      const event = request.body.position === undefined ? 'watchlist_symbol_added' : 'watchlist_removal_undone';
-      captureEvent(context, event, state, { symbol: item.symbol, asset_type: item.asset_type });
       return reply.code(201).send({ item });
     });
 
-    route(scope, routes.reorderWatchlist, async (request, reply) => {
+    route(scope, routes.reorderWatchlist, async (request) => {
       const context = gated(request);
       const reordered = await reorderWatchlist(context, request.body.ids);
       if (!reordered.ok) throw new Failure('ORDER_CONFLICT', { body: { ids: reordered.ids } });
-      later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_reordered'));
       return { items: reordered.items };
     });
 
-    route(scope, routes.moveInWatchlist, async (request, reply) => {
+    route(scope, routes.moveInWatchlist, async (request) => {
       const context = gated(request);
       const items = await moveInWatchlist(context, { id: request.params.id, position: request.body.position });
       if (!items) throw new Failure('NOT_FOUND', { message: NO_ROW });
-      later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_reordered'));
       return { items };
     });
 
     route(scope, routes.removeFromWatchlist, async (request, reply) => {
       const context = gated(request);
-      const symbol = await deleteItem(context.sql, request.params.id);
+      const symbol = await deleteItem(context.sql, request.params.id, isDeclined());
       if (symbol === undefined) throw new Failure('NOT_FOUND', { message: NO_ROW });
-      later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_symbol_removed', { symbol }));
       return reply.code(204).send();
     });
 

@@ -25,7 +25,7 @@ export async function seedWatchlists(
   for (const { idp_user_id: idpId, tier } of members) {
     const symbols: string[] = [];
     for (const symbol of LISTS[tier]) if ((await market.registerSymbol(symbol)).ok) symbols.push(symbol);
-    if (symbols.length > 0) await addItems(sql, idpId, symbols, false);
+    if (symbols.length > 0) await addItems(sql, idpId, symbols, { rows: null });
     await Promise.all(symbols.map((symbol) => market.requestBackfill(symbol)));
   }
 }

@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { z } from 'zod';
+import { createAnalytics } from '../../src/analytics/analytics.ts';
 import { type Billing, createBilling } from '../../src/billing/billing.ts';
 import type { routes } from '../../src/billing/contract.ts';
 import type { PaymentSettings } from '../../src/billing/payments/open-payments.ts';
@@ -46,11 +47,15 @@ export async function startBillingApp(
     { after: (end) => void ends.push(end as () => Promise<void>) },
     { owners },
     (http, identity) => {
+      const analytics = createAnalytics({ sql: identity.options.database.service, logger });
       billing = createBilling({
         ...{ sql: identity.options.database.service, logger, guards: identity.guards },
         selling: {
           baseUrl: SITE,
-          capture: (idpId, event, properties) => void events.push({ idpId, event, properties }),
+          async captureIn(tx, idpId, facts) {
+            await analytics.captureIn(tx, idpId, facts);
+            events.push(...facts.map(({ event, properties }) => ({ idpId, event, properties })));
+          },
           settings: { sandbox: true, ...settings },
         },
       });

@@ -1,4 +1,5 @@
 import { after, before, type TestContext } from 'node:test';
+import { noteDeclined } from '../../src/analytics/declined.ts';
 import { type Billing, createBilling } from '../../src/billing/billing.ts';
 import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
@@ -33,7 +34,8 @@ export interface TestMember {
 export interface WatchlistApp extends IdentityApp, MarketLog {
   slice: WatchlistSlice;
   billing: Billing;
-  events: CapturedEvent[];
+  /** What was captured of a member: changes of the list in their order, then what changed nothing. */
+  eventsOf(idpId: string): Promise<CapturedEvent[]>;
   signUp(tier?: 'free' | 'pro' | 'max'): Promise<TestMember>;
   /** What the market says now and what the clock shows; tests change them. */
   market: WatchlistMarket & { down: Set<string>; hanging: Set<string> };
@@ -95,6 +97,7 @@ async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: Changes
       capture: (idpId, event, properties) => void events.push({ idpId, event, properties }),
       now: () => NOW,
     };
+    noteDeclined(app);
     slice = createWatchlist({ ...deps, ...changes(deps) });
     await slice.register(app);
   });
@@ -103,8 +106,15 @@ async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: Changes
     slice,
     billing,
     ...log,
-    events,
     market,
+    async eventsOf(idpId) {
+      const facts = await served.owner<CapturedEvent & { [column: string]: unknown }>(
+        `select idp_id as "idpId", event, properties from public.analytics_events where idp_id = $1
+          order by occurred_at`,
+        [idpId],
+      );
+      return [...facts, ...events.filter((event) => event.idpId === idpId)];
+    },
     async signUp(tier = 'free') {
       const browser = new TestBrowser(served.url);
       const { userId, sessionId } = await browser.signUp();

@@ -1,5 +1,6 @@
 import { readStored, writeStored } from './browser-storage.ts';
 import { loadConfig } from './config.ts';
+import { dropEvents } from './event-storage.ts';
 import { createIdentityClient } from './identity-client.ts';
 import { createSession, type Member, REFRESH_AHEAD_MS, type SessionState } from './session-state.ts';
 import { useStore } from './use-store.ts';
@@ -29,9 +30,12 @@ export function wasSignedIn(): boolean {
 }
 
 session.state.subscribe(() => {
-  const { status } = session.state.get();
-  if (status === 'signed-in') writeStored(HINT, '1');
-  if (status === 'signed-out') writeStored(HINT, null);
+  const state = session.state.get();
+  if (state.status === 'signed-in') writeStored(HINT, '1');
+  if (state.status !== 'signed-out') return;
+  writeStored(HINT, null);
+  // What a member who leaves did is not kept for the next one.
+  if (state.how !== 'never') dropEvents();
 });
 
 const TOKEN_LIFE_MS = 60_000;

@@ -1,15 +1,20 @@
 import { PasswordSection } from '../../identity/web/password-section.tsx';
+import { Queries } from '../lib/queries.tsx';
 import { AccountSection } from './account-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { PrivacySection } from './privacy-section.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 
-/** `/settings`: the account, its password, and how the pages look. */
+/** `/settings`: the account, its password, how the pages look, and what is shared. */
 export default function SettingsPage() {
   return (
     <SettingsFrame title="Settings">
       <AccountSection />
       <PasswordSection />
       <AppearanceSection />
+      <Queries>
+        <PrivacySection />
+      </Queries>
     </SettingsFrame>
   );
 }
