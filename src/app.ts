@@ -67,7 +67,6 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const limits = createSharedLimits(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away'));
   const lookUp = limitLookUps(undefined, limits.limiter({ name: 'look-ups', limit: LOOK_UPS_A_MINUTE }));
   const postHog = config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined;
-  const flags = createFeatureFlags({ sql, logger, service: postHog });
   const webhookSecret = config.IDP_WEBHOOK_SECRET ?? (config.IDP_API_URL ? undefined : secrets.idp_webhook_secret);
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
   const identity = createIdentity({
@@ -93,6 +92,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     providers: marketProviders(config),
   });
   const analytics = createAnalytics({ sql, logger, accounts: identity.accounts, service: postHog });
+  const flags = createFeatureFlags({ sql, logger, service: postHog, mayName: analytics.mayName });
   const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
   const sandbox = allowsSandbox(config, baseUrl);
   const billing = createBilling({

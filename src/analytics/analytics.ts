@@ -9,7 +9,7 @@ import { type EventProperties, funnelEvents } from './contract.ts';
 import { isDeclined, noteDeclined } from './declined.ts';
 import { factId } from './fact-id.ts';
 import { forwardEvents } from './forward-events.ts';
-import { type CapturedEvent, deleteEventsOf, forgetForwarded, insertEvents } from './queries.ts';
+import { type CapturedEvent, deleteEventsOf, forgetForwarded, insertEvents, readChoice } from './queries.ts';
 import type { AnalyticsService } from './send-batch.ts';
 
 /** An event whose id and time its sender knows. */
@@ -36,6 +36,8 @@ export interface Analytics extends Slice {
    * that was said before, by its event and transition, is one event.
    */
   captureIn(tx: ServiceSql, idpId: string, facts: readonly Fact[]): Promise<void>;
+  /** Whether this member may be named to a service outside, in a request of now. */
+  mayName(idpId: string): Promise<boolean>;
   /** Writes events before it resolves; one that was written already, by its id, is left as it is. */
   record(events: readonly TimedEvent[]): Promise<void>;
   tasks: Tasks;
@@ -81,6 +83,7 @@ export function createAnalytics({ sql, logger, service, accounts }: AnalyticsDep
           row({ id: factId(`${event}\n${transition}`), idpId, event, properties, occurredAt }),
         ),
       ),
+    mayName: async (idpId) => !isDeclined() && idpId !== accounts?.demoAccountId && (await readChoice(sql, idpId)),
     record: (events) => writeEvents(sql, events.map(row)),
     tasks: service
       ? {

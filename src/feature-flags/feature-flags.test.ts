@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { connectDatabase } from '../database/connect.ts';
@@ -63,19 +64,29 @@ describe('a flag', () => {
 
   test('is PostHog’s where it has one, else the database’s; the last answer stands while it is away', async (t) => {
     let away = false;
-    const server = createServer((_request, response) =>
-      response.writeHead(away ? 503 : 200).end('{"flags":{"theirs":{"enabled":true}}}'),
-    );
+    const named: string[] = [];
+    const server = createServer(async (request, response) => {
+      named.push(((await json(request)) as { distinct_id: string }).distinct_id);
+      response.writeHead(away ? 503 : 200).end('{"flags":{"theirs":{"enabled":true}}}');
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     t.after(() => server.close());
     const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const service = { host, apiKey: 'phc_test' };
-    const flags = createFeatureFlags({ sql: db.database.service, logger, service, freshFor: 0 });
+    const mayName = async (member: string) => member !== 'user_declined';
+    const flags = createFeatureFlags({ sql: db.database.service, logger, service, mayName, freshFor: 0 });
     await upsertFlag(db.database.service, 'theirs', 0);
     await upsertFlag(db.database.service, 'ours', 100);
     assert.deepEqual([await flags.isOn('theirs', 'user_a'), await flags.isOn('ours', 'user_a')], [true, true]);
     away = true;
     assert.deepEqual([await flags.isOn('theirs', 'user_a'), await flags.isOn('theirs', 'user_b')], [true, false]);
+    away = false;
+    assert.deepEqual(
+      [await flags.isOn('theirs', 'user_declined'), await flags.isOn('ours', 'user_declined')],
+      [false, true],
+      'a member who declined has the flags of the database',
+    );
+    assert.ok(named.length > 0 && !named.includes('user_declined'), 'and is not named');
   });
 
   test('is asked for once in five seconds, however many ask at once', async () => {
@@ -103,17 +114,40 @@ describe('a flag', () => {
     assert.equal(asked, 2);
   });
 
+  test('costs no statement for a member who is asked about for the first time', async () => {
+    let asked = 0;
+    const query = (...args: Parameters<typeof db.database.service.query>) => (
+      (asked += 1),
+      db.database.service.query(...args)
+    );
+    const flags = createFeatureFlags({ sql: { ...db.database.service, query } as never, logger, now: () => 0 });
+    await upsertFlag(db.database.service, 'many', 50);
+    for (let i = 0; i < 100; i += 1)
+      assert.equal(await flags.isOn('many', `user_${i}`), shareOf('many', `user_${i}`) < 50);
+    assert.equal(asked, 1);
+  });
+
+  test('with settings for more members than are kept in memory is looked up member by member', async () => {
+    await db.owner(`insert into public.all_users (idp_id) select 'user_m' || n from generate_series(1, 10001) n`);
+    await upsertFlag(db.database.service, 'settings', 0);
+    await db.owner(`insert into public.feature_flag_members (flag, idp_id, enabled)
+      select 'settings', 'user_m' || n, n % 2 = 0 from generate_series(1, 10001) n`);
+    const flags = fresh();
+    const on = await Promise.all(['user_m1', 'user_m2', 'user_a'].map((member) => flags.isOn('settings', member)));
+    await db.owner(`delete from public.all_users where idp_id like 'user_m%'`);
+    assert.deepEqual(on, [false, true, false]);
+  });
+
   test('is remembered for a bounded number of members; one more takes the place of the first asked', async () => {
-    const asked: unknown[] = [];
-    const sql = {
-      ...db.database.service,
-      query: async (_text: string, [, member]: readonly unknown[] = []) => (asked.push(member), []),
-    };
-    const flags = createFeatureFlags({ sql, logger, remembered: 1_000, now: () => 0 });
-    for (let i = 0; i <= 1_000; i += 1) await flags.isOn('rollout', `user_${i}`);
-    asked.length = 0;
-    for (const member of ['user_1000', 'user_1', 'user_0']) await flags.isOn('rollout', member);
-    assert.deepEqual(asked, ['user_0']);
+    let at = 0;
+    const flags = createFeatureFlags({ sql: db.database.service, logger, remembered: 100, now: () => at });
+    await upsertFlag(db.database.service, 'bounded', 100);
+    for (let i = 0; i <= 100; i += 1) await flags.isOn('bounded', `user_${i}`);
+    at = 5_000;
+    await db.owner('alter table public.feature_flags rename to flags_away');
+    const on = await Promise.all(['user_100', 'user_1', 'user_0'].map((member) => flags.isOn('bounded', member)));
+    await db.owner('alter table public.flags_away rename to feature_flags');
+    assert.deepEqual(on, [true, true, false], 'the last known answer of the first asked is forgotten');
   });
 
   test('of the watchlist is on from the start, unless an operator has turned it off', async () => {

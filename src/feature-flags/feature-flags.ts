@@ -19,6 +19,8 @@ interface FeatureFlagDependencies {
   logger: Logger;
   /** Asked before the database. */
   service?: FlagService | undefined;
+  /** Whether a member's id may be told to that service; nobody's where this is left out. */
+  mayName?: (idpId: string) => Promise<boolean>;
   /** Answers remembered at a time (default 50,000); past them the one asked for first is forgotten. */
   remembered?: number;
   /** Milliseconds that an answer is good for (default 5000). */
@@ -38,6 +40,7 @@ export function createFeatureFlags({
   sql,
   logger,
   service,
+  mayName = async () => false,
   remembered = 50_000,
   freshFor = 5_000,
   now = () => performance.now(),
@@ -48,12 +51,15 @@ export function createFeatureFlags({
 
   const ask = async (key: string, flag: string, idpId: string): Promise<boolean> => {
     try {
-      client ??= openFlagClient([...(service ? [askPostHog(service)] : []), askDatabase(sql)]);
+      client ??= openFlagClient([
+        ...(service ? [askPostHog(service, mayName, now)] : []),
+        askDatabase(sql, { freshFor, now }),
+      ]);
       const answer = await (await client).getBooleanDetails(flag, false, { targetingKey: idpId });
       if (answer.errorCode !== undefined) throw new Error(answer.errorMessage ?? answer.errorCode);
       const on = answer.value;
       known.delete(key);
-      known.set(key, { on, at: now() });
+      known.set(key, { on, at: Number(answer.flagMetadata['at']) });
       if (known.size > remembered) known.delete(known.keys().next().value!);
       return on;
     } catch (error) {

@@ -25,6 +25,23 @@ export function selectFlagFor(sql: ServiceSql, flag: string, idpId: string): Pro
   );
 }
 
+/** A flag, once for each member with a setting of their own; `idp_id` and `enabled` are null where there is none. */
+interface FlagSetting {
+  flag: string;
+  percentage: number;
+  idp_id: string | null;
+  enabled: boolean | null;
+}
+
+/** All flags with all settings of members, `most` rows of them at most. */
+export function selectSettings(sql: ServiceSql, most: number): Promise<FlagSetting[]> {
+  return sql.query<FlagSetting>(
+    `select f.flag, f.percentage, m.idp_id, m.enabled
+       from public.feature_flags f left join public.feature_flag_members m on m.flag = f.flag limit $1`,
+    [most],
+  );
+}
+
 /** Every flag by name, with its members. */
 export function selectFlags(sql: ServiceSql): Promise<FlagRow[]> {
   return sql.query<FlagRow>(
