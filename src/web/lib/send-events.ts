@@ -92,6 +92,8 @@ async function sendAll(): Promise<void> {
     if (outcome === 'refused' && batch.size > 1) most = batch.size >> 1;
     else if (outcome !== 'wanted') {
       dropEvents([...batch.keys()]);
+      // A storage that removes nothing has no event sent over and over.
+      for (const key of batch.keys()) if (readKept(key) !== null) inFlight.add(key);
       most = Math.min(BATCH.events, most * 2);
     }
   }
