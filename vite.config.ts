@@ -92,7 +92,7 @@ export default defineConfig({
             {
               name: 'kit',
               // What no public page has is no part of it: they would pay for it.
-              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-(security-search|offers|combobox)|text-(field|area)|field-text|form-errors|tally-marks|dialog|card-(shell|foot)|private-figure|price-formats|investment-query|connection|chart-scale|missing-logos|security-logo)/,
+              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!(send-events|event-storage)|use-(security-search|offers|combobox)|text-(field|area)|field-text|form-errors|tally-marks|dialog|card-(shell|foot)|private-figure|price-formats|investment-query|connection|chart-scale|missing-logos|security-logo)/,
               priority: 2,
             },
             {

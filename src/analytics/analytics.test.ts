@@ -158,7 +158,7 @@ describe('the forwarder', () => {
         {
           event: 'watchlist_viewed',
           distinct_id: 'user_a',
-          properties: { item_count: 7, $lib: 'tally', $geoip_disable: true },
+          properties: { item_count: 7, $lib: 'tally', $is_server: true, $geoip_disable: true },
         },
       ],
     );

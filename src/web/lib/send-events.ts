@@ -1,8 +1,10 @@
+import type { EventProperties } from '../../analytics/contract.ts';
 import { ApiError, createSend } from './call-api.ts';
 import {
   declines,
   dropEvents,
   isOff,
+  keepEvent,
   type KeptEvent,
   keptKeys,
   noteSwitch,
@@ -19,6 +21,7 @@ const MOST = { events: 200, characters: 128 * 1024, ms: 7 * 24 * 60 * 60_000 };
 const BATCH = { events: 50, characters: 24 * 1024 };
 /** An event of the last two seconds is sent by the page that captured it, which may be about to close. */
 const OWN_MS = 2_000;
+const GATHER_MS = 1_000;
 /** The first wait after a failure; it doubles up to the longest. An event, or the network's return, asks at once. */
 const RETRY_MS = 30_000;
 const LONGEST_RETRY_MS = 10 * 60_000;
@@ -34,6 +37,7 @@ const inFlight = new Set<string>();
 let wanted: string | undefined;
 let asked = false;
 let retry: ReturnType<typeof setTimeout> | undefined;
+let gathering: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 
 const memberNow = (): string | undefined => {
@@ -41,12 +45,28 @@ const memberNow = (): string | undefined => {
   return state.status === 'signed-in' ? state.member.userId : undefined;
 };
 
+/** A random UUID; `crypto.randomUUID` is there on https and localhost only. */
+const newId = (): string =>
+  '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
+    (Number(digit) ^ (crypto.getRandomValues(new Uint8Array(1))[0]! & (15 >> (Number(digit) / 4)))).toString(16),
+  );
+
+/** Keeps an event of the signed-in member, `at` in ms since 1970, and sends it a second later with what else waits. */
+export function keep(event: string, properties: EventProperties, at: number): void {
+  const state = session.state.get();
+  if (!('member' in state) || declines() || isOff(state.member.userId)) return;
+  keepEvent(state.member.userId, { id: newId(), occurred_at: new Date(at).toISOString(), event, properties });
+  if (!gathering) gathering = setTimeout(() => void sendKept(), GATHER_MS);
+}
+
 /**
  * Sends what waits of the signed-in member, the oldest first, until nothing is left. One tab of the browser sends at a
  * time; the next one finds what it has left. Only an answer takes an event out, so that a killed tab loses nothing: it
  * is sent again with the same id, which the service keeps once.
  */
-export async function sendKept(): Promise<void> {
+async function sendKept(): Promise<void> {
+  clearTimeout(gathering);
+  gathering = undefined;
   if (declines()) return dropEvents();
   holdToBounds();
   if (asked) return;

@@ -1,6 +1,5 @@
 import { readStored, writeStored } from './browser-storage.ts';
 import { loadConfig } from './config.ts';
-import { dropEvents } from './event-storage.ts';
 import { createIdentityClient } from './identity-client.ts';
 import { createSession, type Member, REFRESH_AHEAD_MS, type SessionState } from './session-state.ts';
 import { useStore } from './use-store.ts';
@@ -35,7 +34,11 @@ session.state.subscribe(() => {
   if (state.status !== 'signed-out') return;
   writeStored(HINT, null);
   // What a member who leaves did is not kept for the next one.
-  if (state.how !== 'never') dropEvents();
+  if (state.how !== 'never')
+    void import('./event-storage.ts').then(
+      ({ dropEvents }) => dropEvents(),
+      () => undefined,
+    );
 });
 
 const TOKEN_LIFE_MS = 60_000;

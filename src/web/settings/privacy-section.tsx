@@ -1,5 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useCallback, useEffect, useId, useState } from 'react';
 import { callApi } from '../lib/api.ts';
 import { useDemoAccount } from '../lib/demo-account.ts';
 import { declines, noteSwitch } from '../lib/event-storage.ts';
@@ -9,56 +8,64 @@ import { Card } from '../ui/card.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-const CHOICE = ['analytics-choice'] as const;
-
 /** The switch for the captured events of this member; the shared demo account has none. */
 export function PrivacySection() {
   const member = useMember();
   const demo = useDemoAccount();
-  const notes = useId();
-  const queries = useQueryClient();
-  const choice = useQuery({
-    queryKey: CHOICE,
-    queryFn: ({ signal }) => callApi('GET /api/analytics/choice', { signal }),
-    enabled: member !== null && demo === null,
-  });
-  const change = useMutation({
-    mutationFn: (enabled: boolean) => callApi('PUT /api/analytics/choice', { body: { enabled } }),
-    onSuccess: ({ enabled }) => {
-      if (member) noteSwitch(member.userId, enabled);
-      queries.setQueryData(CHOICE, { enabled });
-      notify(enabled ? 'Usage data is shared.' : 'Usage data is no longer shared.');
-    },
-    onError: (error) => notify(`Your choice was not saved. ${error.message}`),
-  });
   if (!member) return null;
-  if (demo)
-    return (
-      <Card title="Privacy">
-        <p className="text-small text-ink-faint">What is done in the shared demo account is not sent to anyone.</p>
-      </Card>
-    );
   return (
     <Card title="Privacy">
-      {choice.isPending && <Skeleton lines={2} label="Loading your choice" />}
-      {choice.isError && <Failure error={choice.error} retry={() => void choice.refetch()} />}
-      {choice.data && (
-        <label className="flex w-fit items-center gap-2.5 py-1.5 font-medium">
-          <input
-            type="checkbox"
-            role="switch"
-            className="size-4"
-            aria-describedby={notes}
-            checked={change.isPending ? change.variables : choice.data.enabled}
-            onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-          />
-          Share how I use Tally
-        </label>
+      {demo ? (
+        <p className="text-small text-ink-faint">What is done in the shared demo account is not sent to anyone.</p>
+      ) : (
+        <Switch member={member.userId} />
       )}
+    </Card>
+  );
+}
+
+function Switch({ member }: { member: string }) {
+  const notes = useId();
+  const [choice, setChoice] = useState<{ enabled: boolean } | { error: Error } | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const read = useCallback(() => {
+    setChoice(null);
+    callApi('GET /api/analytics/choice').then(setChoice, (error: Error) => setChoice({ error }));
+  }, []);
+  useEffect(read, [read]);
+
+  async function choose(enabled: boolean): Promise<void> {
+    if (isSaving) return;
+    setSaving(true);
+    try {
+      setChoice(await callApi('PUT /api/analytics/choice', { body: { enabled } }));
+      noteSwitch(member, enabled);
+      notify(enabled ? 'Usage data is shared.' : 'Usage data is no longer shared.');
+    } catch (error) {
+      notify(`Your choice was not saved. ${(error as Error).message}`);
+    }
+    setSaving(false);
+  }
+
+  if (!choice) return <Skeleton lines={2} label="Loading your choice" />;
+  if ('error' in choice) return <Failure error={choice.error} retry={read} />;
+  return (
+    <>
+      <label className="flex w-fit items-center gap-2.5 py-1.5 font-medium">
+        <input
+          type="checkbox"
+          role="switch"
+          className="size-4"
+          aria-describedby={notes}
+          checked={choice.enabled}
+          onChange={({ currentTarget }) => void choose(currentTarget.checked)}
+        />
+        Share how I use Tally
+      </label>
       <p id={notes} className="mt-1 max-w-prose text-small text-ink-faint">
         Which parts of Tally you use, never what you own or type. It takes effect at once, in every browser.
         {declines() && ' This browser asks sites not to follow you, so nothing is shared from it either way.'}
       </p>
-    </Card>
+    </>
   );
 }

@@ -1,5 +1,4 @@
 import { PasswordSection } from '../../identity/web/password-section.tsx';
-import { Queries } from '../lib/queries.tsx';
 import { AccountSection } from './account-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
@@ -12,9 +11,7 @@ export default function SettingsPage() {
       <AccountSection />
       <PasswordSection />
       <AppearanceSection />
-      <Queries>
-        <PrivacySection />
-      </Queries>
+      <PrivacySection />
     </SettingsFrame>
   );
 }
