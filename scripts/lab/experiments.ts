@@ -119,7 +119,7 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     file: 'scripts/kill-demo-access.ts',
   },
   'event-outbox': {
-    does: 'kills a process that takes and forwards 10,000 events, and looks for each by its id at the receiver',
+    does: 'kills a service with 10,000 events, and tabs of a browser, and looks for each event at the receiver',
     takes: '[--rounds 40] [--seed n]',
     file: 'scripts/event-outbox.ts',
   },

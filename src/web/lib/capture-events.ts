@@ -2,31 +2,34 @@ import type { EventProperties } from '../../analytics/contract.ts';
 
 type Captured = [event: string, properties: EventProperties, at: number];
 
-/** Behind what the page needs first. */
+/** Behind what the page needs first; and again so much later where it did not arrive. */
 const LATER_MS = 1_000;
-/** Events that are held in memory, should the code not come that keeps them. */
+const AGAIN_MS = 30_000;
+/** Events that are held in memory until the code has come that keeps them. */
 const MOST = 200;
 
 let keep: ((...captured: Captured) => void) | undefined;
 let early: Captured[] = [];
-let arriving: ReturnType<typeof setTimeout> | undefined;
+let asked = false;
 
 /**
  * Captures an event of the signed-in member, which this browser keeps until the service has it (`send-events.ts`). Never
- * fails, never waits. The code that keeps and sends travels a second after a page's first event; where it does not
- * arrive, the next event asks for it again.
+ * fails, never waits. The code that keeps and sends travels a second after a page's first event.
  */
 export function captureEvent(event: string, properties: EventProperties): void {
   if (keep) return keep(event, properties, Date.now());
   if (early.length < MOST) early.push([event, properties, Date.now()]);
-  arriving ??= setTimeout(() => {
-    import('./send-events.ts').then(
-      (sender) => {
-        keep = sender.keep;
-        for (const captured of early) keep(...captured);
-        early = [];
-      },
-      () => (arriving = undefined),
-    );
-  }, LATER_MS);
+  if (!asked) setTimeout(load, LATER_MS);
+  asked = true;
+}
+
+function load(): void {
+  import('./send-events.ts').then(
+    (sender) => {
+      keep = sender.keep;
+      for (const captured of early) keep(...captured);
+      early = [];
+    },
+    () => setTimeout(load, AGAIN_MS),
+  );
 }

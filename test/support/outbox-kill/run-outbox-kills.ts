@@ -10,6 +10,8 @@ interface Outcome {
   calls: number;
   /** Events that the receiver does not have, beside the poisoned one. */
   missing: string[];
+  /** Ids that are stored more than once. */
+  twice: number;
   /** Events that are quarantined. */
   quarantined: string[];
   /** The one that the receiver refuses for good. */
@@ -69,9 +71,10 @@ export async function runOutboxKills({
     const quarantined = await db.owner<{ id: string }>(
       'select id from public.analytics_events where quarantined_at is not null',
     );
+    const twice = await db.owner('select from public.analytics_events group by id having count(*) > 1');
     const ids = Array.from({ length: events }, (_, at) => idOf(at));
     return {
-      ...{ kills: killed, calls: receiver.calls, poisoned },
+      ...{ kills: killed, calls: receiver.calls, poisoned, twice: twice.length },
       missing: ids.filter((id) => id !== poisoned && !receiver.taken.has(id)),
       quarantined: quarantined.map(({ id }) => id),
     };
