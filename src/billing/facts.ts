@@ -29,7 +29,7 @@ const CHECKOUT_EVENTS = {
   expired: 'checkout_abandoned',
 } as const;
 
-/** What became of a checkout; each once, whoever sees it first. */
+/** What became of a checkout; each once, by whichever look it is seen first. */
 export const checkoutFact = (
   { id, tier, entry_source: entry }: OrderedCheckout,
   became: keyof typeof CHECKOUT_EVENTS,

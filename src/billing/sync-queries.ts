@@ -83,7 +83,8 @@ export function upsertSubscriptions(
     `with was as materialized (
        select o.id, o.cancel_at, o.payment_problem from public.subscriptions o where o.idp_id = $1
      )
-     insert into public.subscriptions as n (idp_id, id, tier, status, current_period_end, price_id, amount_minor, currency,
+     insert into public.subscriptions as n (idp_id, id, tier, status, current_period_end, price_id, amount_minor,
+       currency,
        price_interval, started_at, ended_at, cancel_at, pending_tier, pending_at, next_amount_minor, entry_source,
        last_entry_source, payment_problem, problem_url)
      select $1, r.id, r.tier, r.status, r.current_period_end, r.price_id, r.amount_minor, r.currency, r.price_interval,
@@ -140,7 +141,8 @@ export async function upsertInvoices(
     ...{ created_at: createdAt, paid_at: paidAt },
   }));
   const written = await sql.query<PaidInvoice & { status: string; was: string | null }>(
-    `insert into public.billing_invoices as n (payer, id, subscription_id, number, status, currency, total_minor, net_minor,
+    `insert into public.billing_invoices as n (payer, id, subscription_id, number, status, currency, total_minor,
+       net_minor,
        tier, entry_source, url, created_at, paid_at)
      select $1, r.id, r.subscription_id, r.number, r.status, r.currency, r.total_minor, r.net_minor, r.tier,
             r.entry_source, r.url, r.created_at, r.paid_at

@@ -92,7 +92,10 @@ interface Attempt {
   placed: PlacedRow | null;
 }
 
-/** Reports an added row behind it, in its transaction; one with a place of its own (`$3`) is put back. `$1` is the member. */
+/**
+ * Reports an added row behind it, in its transaction; one with a place of its own (`$3`) is put back. `$1` is the
+ * member.
+ */
 const capturedAdd = (row: string, assetType: string, more: string): string =>
   `public.capture_watchlist_change($1,
      case when $3::int is null then 'watchlist_symbol_added' else 'watchlist_removal_undone' end,
@@ -190,7 +193,8 @@ export async function addItem(
 ): Promise<PlacedRow> {
   const [row] = await sql.query<PlacedRow>(
     `with added as materialized (select a.* from public.add_watchlist_item($1, $2, $3) a)
-     select a.id, a.symbol, a.position, a.created_at, a.updated_at, ${capturedAdd('a', 't.asset_type', '$4')} as captured
+     select a.id, a.symbol, a.position, a.created_at, a.updated_at,
+            ${capturedAdd('a', 't.asset_type', '$4')} as captured
        from added a left join public.tracked_tickers_latest t on t.symbol = a.symbol`,
     [idpId, symbol, position ?? null, declined],
   );
@@ -213,7 +217,8 @@ export function addItems(
      ), fact as materialized (
        select public.capture_watchlist_change(
                 $1, 'watchlist_imported', jsonb_build_object('rows', $4::int, 'added', n.added), $5) as captured
-         from (select count(*) as added from judged j where j.outcome = 'added') n where n.added > 0 and not $3 and $4::int is not null
+         from (select count(*) as added from judged j where j.outcome = 'added') n
+        where n.added > 0 and not $3 and $4::int is not null
      )
      select j.outcome, f.captured from judged j left join fact f on true order by j.ordinal`,
     [idpId, symbols, dryRun, rows, declined],

@@ -13,8 +13,8 @@ let early: Captured[] = [];
 let asked = false;
 
 /**
- * Captures an event of the signed-in member, which this browser keeps until the service has it (`send-events.ts`). Never
- * fails, never waits. The code that keeps and sends travels a second after a page's first event.
+ * Captures an event of the signed-in member, which this browser keeps until the service has it (`send-events.ts`).
+ * Never fails, never waits. The code that keeps and sends travels a second after a page's first event.
  */
 export function captureEvent(event: string, properties: EventProperties): void {
   if (keep) return keep(event, properties, Date.now());

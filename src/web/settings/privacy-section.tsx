@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { callApi } from '../lib/api.ts';
 import { useDemoAccount } from '../lib/demo-account.ts';
 import { declines, noteSwitch } from '../lib/event-storage.ts';
@@ -28,11 +28,15 @@ function Switch({ member }: { member: string }) {
   const notes = useId();
   const [choice, setChoice] = useState<{ enabled: boolean } | { error: Error } | null>(null);
   const [isSaving, setSaving] = useState(false);
-  const read = useCallback(() => {
+  const [tries, setTries] = useState(1);
+  useEffect(() => {
+    if (tries > 0) callApi('GET /api/analytics/choice').then(setChoice, (error: Error) => setChoice({ error }));
+  }, [tries]);
+
+  function again(): void {
     setChoice(null);
-    callApi('GET /api/analytics/choice').then(setChoice, (error: Error) => setChoice({ error }));
-  }, []);
-  useEffect(read, [read]);
+    setTries(tries + 1);
+  }
 
   async function choose(enabled: boolean): Promise<void> {
     if (isSaving) return;
@@ -48,7 +52,7 @@ function Switch({ member }: { member: string }) {
   }
 
   if (!choice) return <Skeleton lines={2} label="Loading your choice" />;
-  if ('error' in choice) return <Failure error={choice.error} retry={read} />;
+  if ('error' in choice) return <Failure error={choice.error} retry={again} />;
   return (
     <>
       <label className="flex w-fit items-center gap-2.5 py-1.5 font-medium">
@@ -58,6 +62,7 @@ function Switch({ member }: { member: string }) {
           className="size-4"
           aria-describedby={notes}
           checked={choice.enabled}
+          aria-checked={choice.enabled}
           onChange={({ currentTarget }) => void choose(currentTarget.checked)}
         />
         Share how I use Tally
