@@ -713,9 +713,12 @@ create table public.analytics_choices (
   constraint analytics_choices_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint analytics_choices_pkey PRIMARY KEY (idp_id)
 );
-comment on table public.analytics_choices is 'Server only, no policy: whether a member''s events are captured and forwarded; without a row they are.';
+comment on table public.analytics_choices is 'Whether a member''s events are captured and forwarded; without a row they are. Members read their own.';
 alter table public.analytics_choices enable row level security;
+create policy analytics_choices_read_own on public.analytics_choices for select to authenticated
+  using ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.analytics_choices to service_role;
+grant select on public.analytics_choices to authenticated;
 
 create table public.analytics_events (
   id uuid not null default gen_random_uuid(),
@@ -731,13 +734,16 @@ create table public.analytics_events (
   constraint analytics_events_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint analytics_events_pkey PRIMARY KEY (idp_id, id)
 );
-comment on table public.analytics_events is 'Server only, no policy: captured events, an outbox where an analytics service is configured.';
+comment on table public.analytics_events is 'Captured events, an outbox where an analytics service is configured. Members write two kinds of their own and read none.';
 comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who said no, a browser that sent Sec-GPC or DNT.';
 comment on column public.analytics_events.quarantined_at is 'The analytics service refused this single event, for the reason in refusal; it is not sent again.';
 CREATE INDEX analytics_events_upgrade_steps ON public.analytics_events USING btree (occurred_at) WHERE (event = ANY (ARRAY['upgrade_cta_clicked'::text, 'plans_viewed'::text, 'upgrade_modal_viewed'::text, 'upgrade_modal_confirmed'::text]));
 CREATE INDEX analytics_events_waiting ON public.analytics_events USING btree (occurred_at) WHERE ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only));
 alter table public.analytics_events enable row level security;
+create policy analytics_events_report_own on public.analytics_events for insert to authenticated
+  with check (((idp_id = public.member_id()) AND (event = ANY (ARRAY['watchlist_symbol_removed'::text, 'watchlist_reordered'::text]))));
 grant delete, insert, select, update on public.analytics_events to service_role;
+grant insert (id, idp_id, event, properties, occurred_at, local_only) on public.analytics_events to authenticated;
 
 create table public.api_keys (
   id uuid not null default gen_random_uuid(),
@@ -1774,33 +1780,18 @@ grant execute on function public.add_watchlist_items(text,text[],boolean) to ser
 
 CREATE OR REPLACE FUNCTION public.capture_fact(p_idp_id text, p_event text, p_properties jsonb, p_declined boolean)
  RETURNS void
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
-  select p_idp_id, gen_random_uuid(), p_event, p_properties, clock_timestamp(),
-         p_declined or exists (select from public.analytics_choices c where c.idp_id = p_idp_id and not c.enabled)
-$function$;
-comment on function public.capture_fact(text,text,jsonb,boolean) is 'Service only: an event in the transaction of its change; kept here alone where the browser or the member declines.';
-grant execute on function public.capture_fact(text,text,jsonb,boolean) to service_role;
-
-CREATE OR REPLACE FUNCTION public.capture_own_watchlist_change(p_event text, p_symbol text, p_declined boolean)
- RETURNS boolean
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  if public.member_id() is null or p_event not in ('watchlist_symbol_removed', 'watchlist_reordered') then
-    raise exception using errcode = 'insufficient_privilege', message = 'a member reports changes of their own list';
-  end if;
-  return public.capture_watchlist_change(
-    public.member_id(), p_event, jsonb_strip_nulls(jsonb_build_object('symbol', left(p_symbol, 64))), p_declined);
+  insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
+  select p_idp_id, gen_random_uuid(), p_event, p_properties, clock_timestamp(),
+         p_declined or exists (select from public.analytics_choices c where c.idp_id = p_idp_id and not c.enabled);
 end
 $function$;
-comment on function public.capture_own_watchlist_change(text,text,boolean) is 'Runs with its owner''s rights, in the name of the member of the transaction alone.';
-grant execute on function public.capture_own_watchlist_change(text,text,boolean) to authenticated;
-grant execute on function public.capture_own_watchlist_change(text,text,boolean) to service_role;
+comment on function public.capture_fact(text,text,jsonb,boolean) is 'An event in the transaction of its change, with the caller''s rights; kept here alone where the browser or the member declines.';
+grant execute on function public.capture_fact(text,text,jsonb,boolean) to authenticated;
+grant execute on function public.capture_fact(text,text,jsonb,boolean) to service_role;
 
 CREATE OR REPLACE FUNCTION public.capture_watchlist_change(p_idp_id text, p_event text, p_own jsonb, p_declined boolean, p_tier text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer)
  RETURNS boolean
@@ -1823,7 +1814,8 @@ begin
   return true;
 end
 $function$;
-comment on function public.capture_watchlist_change(text,text,jsonb,boolean,text,integer) is 'Service only: a change of a list, with plan and length as they are behind it; under the list''s lock.';
+comment on function public.capture_watchlist_change(text,text,jsonb,boolean,text,integer) is 'A change of a list, with plan and length as they are behind it and the caller''s rights; under the list''s lock.';
+grant execute on function public.capture_watchlist_change(text,text,jsonb,boolean,text,integer) to authenticated;
 grant execute on function public.capture_watchlist_change(text,text,jsonb,boolean,text,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION public.holding_value(p_quantity numeric, p_price double precision, p_asset_type text)
@@ -1971,6 +1963,7 @@ exception when others then
   null;
 end
 $function$;
+grant execute on function public.plan_for_event(text) to authenticated;
 grant execute on function public.plan_for_event(text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.remove_watchlist_item(p_id uuid)

@@ -146,5 +146,4 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.remove_watchlist_item': { owner: 'watchlist' },
   'public.plan_for_event': { owner: 'watchlist' },
   'public.capture_watchlist_change': { owner: 'watchlist' },
-  'public.capture_own_watchlist_change': { owner: 'watchlist' },
 };

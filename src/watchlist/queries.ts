@@ -236,7 +236,7 @@ const reordered = (change: string, given: string | undefined): string =>
   `with plan as materialized (${given ? `select ${given}::int as watchlist_limit where $1::text <> ''` : OWN_LIMIT}),
         changed as materialized (select r.id, r.position from public.${change} r),
         fact as materialized (
-          select public.capture_own_watchlist_change('watchlist_reordered', null, $2) as captured
+          select public.capture_watchlist_change($1, 'watchlist_reordered', '{}', $2) as captured
            where exists (select from changed))
    select r.id, r.position, r.position > plan.watchlist_limit as locked, fact.captured
      from changed r cross join plan cross join fact order by r.position`;
@@ -292,7 +292,8 @@ export async function deleteItem(sql: MemberSql, id: string, declined: boolean):
   if (!isRowId(id)) return undefined;
   const [row] = await sql.query<{ symbol: string }>(
     `with removed as materialized (select public.remove_watchlist_item($1::uuid) as symbol)
-     select r.symbol, public.capture_own_watchlist_change('watchlist_symbol_removed', r.symbol, $2) as captured
+     select r.symbol, public.capture_watchlist_change(
+              public.member_id(), 'watchlist_symbol_removed', jsonb_build_object('symbol', r.symbol), $2) as captured
        from removed r where r.symbol is not null`,
     [id, declined],
   );
