@@ -21,14 +21,15 @@ interface AnalyticsReceiver {
 
 /**
  * A service in the form of PostHog's `POST /batch/`. Every `failsEach`-th call is answered with 503; a batch with an
- * event that is `poisoned` is refused whole, with 400.
+ * event that is `poisoned` is refused whole, with 400. It has no flags.
  */
 export async function startAnalyticsReceiver({
   failsEach = Infinity,
   poisoned = () => false,
 }: { failsEach?: number; poisoned?: (event: ReceivedEvent) => boolean } = {}): Promise<AnalyticsReceiver> {
   const server = createServer(async (request, response) => {
-    const { batch } = (await json(request)) as { batch: ReceivedEvent[] };
+    const { batch } = (await json(request)) as { batch?: ReceivedEvent[] };
+    if (!batch) return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"flags":{}}');
     receiver.calls += 1;
     const status = receiver.calls % failsEach === 0 ? 503 : batch.some(poisoned) ? 400 : 200;
     if (status === 200) for (const event of batch) receiver.taken.set(event.uuid, event);
