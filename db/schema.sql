@@ -766,6 +766,40 @@ CREATE INDEX api_keys_organisation_id ON public.api_keys USING btree (organisati
 alter table public.api_keys enable row level security;
 grant delete, insert, select, update on public.api_keys to service_role;
 
+create table public.assistant_tokens (
+  idp_id text not null,
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  token_hash bytea not null,
+  hint text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint assistant_tokens_expires_at_check CHECK (isfinite(expires_at)),
+  constraint assistant_tokens_hint_check CHECK ((char_length(hint) = 4)),
+  constraint assistant_tokens_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint assistant_tokens_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint assistant_tokens_pkey PRIMARY KEY (idp_id, id),
+  constraint assistant_tokens_scopes_check CHECK ((((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 2)) AND (scopes <@ ARRAY['reports'::text, 'sql'::text]))),
+  constraint assistant_tokens_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+comment on table public.assistant_tokens is 'Tokens of members for MCP clients, as hashes; each reads what its scopes name and writes nothing.';
+CREATE INDEX assistant_tokens_hash ON public.assistant_tokens USING btree (token_hash);
+alter table public.assistant_tokens enable row level security;
+create policy assistant_tokens_add_own on public.assistant_tokens for insert to authenticated
+  with check ((idp_id = public.member_id()));
+create policy assistant_tokens_read_own on public.assistant_tokens for select to authenticated
+  using ((idp_id = public.member_id()));
+create policy assistant_tokens_revoke_own on public.assistant_tokens for update to authenticated
+  using ((idp_id = public.member_id()))
+  with check ((idp_id = public.member_id()));
+grant delete, insert, select, update on public.assistant_tokens to service_role;
+grant insert (idp_id, name, token_hash, hint, scopes, expires_at) on public.assistant_tokens to authenticated;
+grant select (idp_id, id, name, hint, scopes, created_at, expires_at, last_used_at, revoked_at) on public.assistant_tokens to authenticated;
+grant update (revoked_at) on public.assistant_tokens to authenticated;
+
 create table public.billing_checkouts (
   idp_id text not null,
   id uuid not null default gen_random_uuid(),

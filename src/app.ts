@@ -152,7 +152,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     },
   });
   const facts = { watchlist, portfolios: investments, dashboard, sessionNow: market.status };
-  const assistant = createAssistant({ database, guards, facts });
+  const assistant = createAssistant({ database, guards, facts, baseUrl, limiterOf: limits.limiter });
   const { record } = analytics;
   const browserEvents = createBrowserEvents({ sql, guards, record, knownOf, judge, isPlausible });
   const owners: readonly Slice[] = [

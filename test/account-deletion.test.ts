@@ -98,6 +98,7 @@ const members = (): TestService['firstRun']['members'] => service.firstRun.membe
 async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>): Promise<{ key: string }> {
   const made = await call('POST', '/api/api-keys', { name: 'Mine' });
   assert.equal(made.status, 201);
+  assert.equal((await call('POST', '/api/assistant/tokens', { name: 'Mine' })).status, 201);
   const layout = await call('GET', '/api/dashboard');
   const cards = (layout.body.cards as { id: string }[]).map(({ id }) => ({ id }));
   assert.equal((await call('PUT', '/api/dashboard', { cards })).status, 200);

@@ -17,6 +17,7 @@ DELETE /api/accounts/:id               allowed
 DELETE /api/api-keys/:id               refused
 DELETE /api/assistant/conversations    refused
 DELETE /api/assistant/conversations/:id  refused
+DELETE /api/assistant/tokens/:id       refused
 DELETE /api/connections/:id            refused
 DELETE /api/internal/demo-access/:id   closed
 DELETE /api/investments/holdings/:id   allowed
@@ -49,6 +50,7 @@ POST /api/api-keys                     refused
 POST /api/assistant/conversations/:id/stop  refused
 POST /api/assistant/messages           refused
 POST /api/assistant/sql                allowed
+POST /api/assistant/tokens             refused
 POST /api/billing/cancel               refused
 POST /api/billing/change               refused
 POST /api/billing/checkout             refused
@@ -105,6 +107,7 @@ const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unkno
   'POST /api/api-keys': () => ({ name: 'Mine' }),
   'POST /api/assistant/sql': () => ({ sql: 'select count(*) from holdings' }),
   'POST /api/assistant/messages': () => ({ text: 'What is new?' }),
+  'POST /api/assistant/tokens': () => ({ name: 'Mine' }),
   'POST /api/billing/change': () => ({ tier: 'max' }),
   'POST /api/billing/checkout': () => ({ tier: 'pro' }),
   'POST /api/billing/preview': () => ({ tier: 'pro' }),

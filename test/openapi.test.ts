@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { routes as analytics } from '../src/analytics/contract.ts';
 import { routes as assistant } from '../src/assistant/contract.ts';
 import { revenueRoutes as revenue, routes as billing } from '../src/billing/contract.ts';
+import { routes as assistantTokens } from '../src/assistant/mcp/contract.ts';
 import { routes as connections } from '../src/connections/contract.ts';
 import { routes as dashboard } from '../src/dashboard/contract.ts';
 import { routes as demoAccess } from '../src/demo-access/contract.ts';
@@ -82,6 +83,7 @@ test('every read outside the fast path says that it answers 304', () => {
 const maps = [
   analytics,
   assistant,
+  assistantTokens,
   billing,
   revenue,
   connections,

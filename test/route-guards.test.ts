@@ -13,6 +13,7 @@ DELETE /api/accounts/:id              editor, not sample-user
 DELETE /api/api-keys/:id              editor, not demo-account, sample-user
 DELETE /api/assistant/conversations   editor, not demo-account, demo-tour, sample-user
 DELETE /api/assistant/conversations/:id  editor, not demo-account, demo-tour, sample-user
+DELETE /api/assistant/tokens/:id      editor, not demo-account, sample-user
 DELETE /api/connections/:id           editor, not demo-account, demo-tour, sample-user
 DELETE /api/internal/demo-access/:id  operator: DEMO_ACCESS_OPERATOR_TOKEN
 DELETE /api/investments/holdings/:id  editor, not sample-user
@@ -26,6 +27,7 @@ POST /api/api-keys                    editor, not demo-account, sample-user
 POST /api/assistant/conversations/:id/stop  editor, not demo-account, demo-tour, sample-user
 POST /api/assistant/messages          editor, not demo-account, demo-tour, sample-user
 POST /api/assistant/sql               member
+POST /api/assistant/tokens            editor, not demo-account, sample-user
 POST /api/billing/cancel              editor, not demo-account, demo-tour, sample-user
 POST /api/billing/change              editor, not demo-account, demo-tour, sample-user
 POST /api/billing/checkout            editor, not demo-account, demo-tour, sample-user

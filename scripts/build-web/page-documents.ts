@@ -17,6 +17,7 @@ const screens: Readonly<Record<PagePath, string>> = {
   '/settings/connections': 'web/settings/connections-page.tsx',
   '/settings/billing': 'web/settings/billing-page.tsx',
   '/settings/api-keys': 'web/settings/api-keys-page.tsx',
+  '/settings/assistant': 'web/settings/assistant-page.tsx',
   '/settings/invite': 'web/settings/invite-page.tsx',
   '/operator/revenue': 'billing/web/revenue-page.tsx',
 };

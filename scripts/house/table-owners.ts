@@ -130,6 +130,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'assistant.securities': { owner: 'market-data', offered: 'SQL of the member' },
   'assistant.prices': { owner: 'app', offered: 'SQL of the member' },
   'assistant.closes': { owner: 'app', offered: 'SQL of the member' },
+  'public.assistant_tokens': { owner: 'assistant' },
   'assistant.append_text': { owner: 'assistant' },
   'assistant.power': { owner: 'assistant' },
   'assistant.exp': { owner: 'assistant' },

@@ -67,6 +67,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     does: "loosens each guard of the member's SQL and shows that the attacks, or the questions, notice",
     file: 'scripts/mutate-sql-guards.ts',
   },
+  'sql-fuzz': {
+    does: "runs statements of a grammar and mutated attacks through the guards of the member's SQL",
+    takes: '[--minutes 5] [--seed n]',
+    file: 'scripts/fuzz-sql.ts',
+  },
   'measure-vocabulary': {
     does: "measures the counter's vocabularies anew, text by text (minutes to hours)",
     takes: '--natives <folder> --scratch <folder> …',

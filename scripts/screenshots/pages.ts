@@ -65,6 +65,7 @@ const shots: readonly Shot[] = [
   },
   { name: 'settings', path: '/settings', signedIn: true, prepare: heading('Settings') },
   { name: 'api-keys', path: '/settings/api-keys', signedIn: true, prepare: playWithKeys, whole: true },
+  { name: 'own-assistant', path: '/settings/assistant', signedIn: true, prepare: makeToken, whole: true },
   {
     name: 'invite',
     path: '/settings/invite',
@@ -210,6 +211,16 @@ async function makeKeys(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('button', { name: 'I have copied it' }).click();
   }
+}
+
+/** Makes a token through the page and leaves it to be copied, unless there is one. */
+async function makeToken(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Your tokens' }).waitFor();
+  await page.getByText(/of 10$/).waitFor();
+  if ((await page.getByText('Laptop').count()) > 0) return;
+  await page.getByLabel('Name').fill('Laptop');
+  await page.getByRole('button', { name: 'Make token' }).click();
+  await page.getByRole('button', { name: 'I have copied it' }).waitFor();
 }
 
 /** Each page as a visitor or a member meets it, into `folder`. */

@@ -35,7 +35,7 @@ const sourceLink = z
 export type SourceLink = z.infer<typeof sourceLink>;
 
 /** What a tool answered: a table, remarks on it, and the pages that it names. */
-const toolResult = z
+export const toolResult = z
   .object({
     ...table,
     notes: z.array(z.string()).describe('What a reader must know of the figures, such as that they are sample data.'),

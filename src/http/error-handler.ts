@@ -15,7 +15,8 @@ export function sendFailure(
   const status = statusOf[code];
   if (details.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(details.retryAfter))));
   if (details.allow) reply.header('allow', details.allow.join(', '));
-  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  const challenge = details.challenge ?? (status === 401 ? 'Bearer' : undefined);
+  if (challenge !== undefined) reply.header('www-authenticate', challenge);
   reply.header('cache-control', 'no-store');
   return reply
     .code(status)

@@ -12,6 +12,7 @@ export const pagePaths = [
   '/settings/connections',
   '/settings/billing',
   '/settings/api-keys',
+  '/settings/assistant',
   '/settings/invite',
   '/operator/revenue',
 ] as const;

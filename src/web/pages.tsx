@@ -23,5 +23,6 @@ export const pages = {
   '/settings/billing': page('Billing', 'member', () => import('./settings/billing-page.tsx')),
   '/settings/api-keys': page('API keys', 'member', () => import('./settings/api-keys-page.tsx')),
   '/operator/revenue': page('Revenue', 'anyone', loadRevenuePage),
+  '/settings/assistant': page('Your own assistant', 'member', () => import('./settings/assistant-page.tsx')),
   '/settings/invite': page('Invite friends', 'member', () => import('./settings/invite-page.tsx')),
 } satisfies Record<PagePath, Page>;

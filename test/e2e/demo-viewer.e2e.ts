@@ -44,6 +44,10 @@ test('what is refused to viewers is not offered, and its place says why', async 
   await page.getByRole('note').getByText('The shared demo account has no keys').waitFor();
   assert.equal(await page.getByRole('button', { name: /key/i }).count(), 0);
   await assertAccessible(page, 'the API keys page of a viewer');
+  await page.goto('/settings/assistant');
+  await page.getByRole('note').getByText('The shared demo account has no tokens').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Make token' }).count(), 0);
+  await assertAccessible(page, 'the page of tokens of a viewer');
   await page.goto('/settings/invite');
   await page.getByRole('note').getByText('so it has no link').waitFor();
   await assertAccessible(page, 'the page to invite friends of a viewer');

@@ -96,6 +96,7 @@ const arrived: Readonly<Record<PagePath, (page: Page) => Promise<void>>> = {
   '/settings/billing': (page) => page.getByText('There are none yet.').waitFor(),
   '/settings/api-keys': (page) => page.getByText('No keys yet.').waitFor(),
   '/operator/revenue': (page) => page.getByRole('button', { name: 'Show the report' }).waitFor(),
+  '/settings/assistant': (page) => page.getByText('No tokens yet.').waitFor(),
   '/settings/invite': (page) => page.getByText('Nobody has signed up with your link yet.').waitFor(),
 };
 

@@ -2,9 +2,9 @@ import { type FormEvent, useState } from 'react';
 import { fieldText } from '../../web/lib/field-text.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { FormErrors, type FormProblem, problemOf } from '../../web/ui/form-errors.tsx';
+import { ShownOnce } from '../../web/ui/shown-once.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
 import { useCreateKey } from './key-requests.ts';
-import { ShownOnce } from './shown-once.tsx';
 
 /** Makes a key by name; the new key stands below until the page is left or it is put away. */
 export function CreateKey() {
@@ -47,7 +47,15 @@ export function CreateKey() {
           </Button>
         </div>
       </form>
-      {create.data && <ShownOnce key={create.data.api_key.id} created={create.data} onDone={putAway} />}
+      {create.data && (
+        <ShownOnce
+          key={create.data.api_key.id}
+          what="key"
+          name={create.data.api_key.name}
+          secret={create.data.key}
+          onDone={putAway}
+        />
+      )}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import type { AnswerOf } from '../../web/lib/api-routes.ts';
 import type { ApiKey } from '../contract.ts';
 
 type KeyList = AnswerOf<'GET /api/api-keys'>;
-export type NewKey = AnswerOf<'POST /api/api-keys'>;
+type NewKey = AnswerOf<'POST /api/api-keys'>;
 
 const KEYS = ['api-keys'] as const;
 

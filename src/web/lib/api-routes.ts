@@ -2,6 +2,7 @@ import type { input, output, ZodType } from 'zod';
 import type { routes as analytics } from '../../analytics/contract.ts';
 import type { routes as assistant } from '../../assistant/contract.ts';
 import type { revenueRoutes as revenue, routes as billing } from '../../billing/contract.ts';
+import type { routes as assistantTokens } from '../../assistant/mcp/contract.ts';
 import type { routes as connections } from '../../connections/contract.ts';
 import type { routes as dashboard } from '../../dashboard/contract.ts';
 import type { routes as demoAccess } from '../../demo-access/contract.ts';
@@ -18,6 +19,7 @@ import type { routes as watchlist } from '../../watchlist/contract.ts';
 type Maps =
   | typeof analytics
   | typeof assistant
+  | typeof assistantTokens
   | typeof billing
   | typeof revenue
   | typeof connections

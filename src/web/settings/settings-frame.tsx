@@ -6,6 +6,7 @@ const parts = [
   { href: '/settings/connections', label: 'Connections' },
   { href: '/settings/billing', label: 'Billing' },
   { href: '/settings/api-keys', label: 'API keys' },
+  { href: '/settings/assistant', label: 'Assistant' },
   { href: '/settings/invite', label: 'Invite friends' },
 ] as const;
 

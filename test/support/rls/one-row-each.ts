@@ -37,6 +37,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
 const samples: Readonly<Record<string, string>> = {
   // Whichever column says whose row it is, it says A.
   text: `'${OWNER}'`,
+  'text[]': "'{reports}'",
   uuid: `'00000000-0000-4000-8000-00000000000a'`,
   jsonb: `'{}'`,
   json: `'{}'`,

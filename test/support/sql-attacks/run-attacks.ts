@@ -17,9 +17,9 @@ export const readAttacks = (): Attack[] =>
     .split('\n')
     .map((line) => ({ expected: line.slice(0, line.indexOf(' | ')), sql: line.slice(line.indexOf(' | ') + 3) }));
 
-const LONGEST_MS = 3_000;
-const MOST_BYTES = 1_000_000;
-const MOST_KILOBYTES = 100_000;
+export const LONGEST_MS = 3_000;
+export const MOST_BYTES = 1_000_000;
+export const MOST_KILOBYTES = 100_000;
 
 /** Runs attacks in Ada's name through every guard; one sentence for each that did what it may not. */
 export async function runAttacks(db: TestDatabase, attacks: readonly Attack[]): Promise<string[]> {
@@ -42,7 +42,7 @@ export async function runAttacks(db: TestDatabase, attacks: readonly Attack[]): 
     if (text.length > MOST_BYTES) report(`answered ${text.length} bytes`);
   }
   if ((await stateOf(db)) !== before) faults.push('something was written, or a session was changed');
-  for (const kilobytes of await peaksOf(db))
+  for (const { kilobytes } of await peaksOf(db))
     if (kilobytes > MOST_KILOBYTES) faults.push(`a process of the database took ${kilobytes} kB`);
   return faults;
 }
@@ -60,7 +60,7 @@ export async function runPastParser(db: TestDatabase, attacks: readonly Attack[]
 }
 
 /** What is of Bob alone; a statement that names it may hear it again, and the catalog's listing is everybody's. */
-const leaks = (text: string, sql: string): boolean =>
+export const leaks = (text: string, sql: string): boolean =>
   (text.includes(String(SECRET_QUANTITY)) && !sql.includes(String(SECRET_QUANTITY))) ||
   (text.includes('BOBX') && !/BOBX|securities|prices|closes/.test(sql)) ||
   (text.replaceAll(`${SECRET} plc`, '').includes(SECRET) && !sql.includes(SECRET));
@@ -82,7 +82,7 @@ const lasting = [
 ];
 
 /** Every table's rows, the catalog's own objects and the settings of each connection, as one text. */
-async function stateOf({ owner, database }: TestDatabase): Promise<string> {
+export async function stateOf({ owner, database }: TestDatabase): Promise<string> {
   const tables = await owner<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname not in ('information_schema', 'pg_catalog') order by 1`,
@@ -100,7 +100,7 @@ async function stateOf({ owner, database }: TestDatabase): Promise<string> {
 }
 
 /** Most memory that each process of the member's SQL has had, in kB, without the memory that all share; Linux only. */
-async function peaksOf({ owner, name }: TestDatabase): Promise<number[]> {
+export async function peaksOf({ owner, name }: TestDatabase): Promise<{ pid: number; kilobytes: number }[]> {
   if (process.platform !== 'linux') return [];
   const rows = await owner<{ pid: number }>(
     `select pid from pg_stat_activity where usename = 'assistant_authenticator' and datname = $1`,
@@ -109,6 +109,6 @@ async function peaksOf({ owner, name }: TestDatabase): Promise<number[]> {
   return rows.map(({ pid }) => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const read = (field: string): number => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-    return read('VmHWM') - read('RssShmem');
+    return { pid, kilobytes: read('VmHWM') - read('RssShmem') };
   });
 }

@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../errors.ts';
+import type { HttpApp } from '../../http/app-type.ts';
+import { readVersion } from '../../http/version.ts';
+import type { ToolContext } from '../tools/tool-context.ts';
+import { loadMcpHandler, type McpCaller, scopeOf } from './mcp-server.ts';
+import type { TokenHolder } from './queries.ts';
+import { outOfScope, type TokenGuard } from './token-guard.ts';
+
+/** Bytes that one message may have: an SQL statement and what the protocol puts around it. */
+const BODY_LIMIT = 64 * 1024;
+
+interface McpRouteDependencies {
+  access: TokenGuard;
+  /** What the tools read with, in the name of a token's holder. */
+  contextOf: (holder: TokenHolder) => ToolContext;
+}
+
+/** `POST /mcp`: one message of the Model Context Protocol, answered without a session; other methods are refused. */
+export function addMcpRoute(app: HttpApp, { access, contextOf }: McpRouteDependencies): void {
+  const version = readVersion();
+  app.route({
+    method: 'POST',
+    url: '/mcp',
+    bodyLimit: BODY_LIMIT,
+    config: { guard: access.guard },
+    async handler(request, reply) {
+      const holder = access.holderOf(request);
+      if (Array.isArray(request.body))
+        throw new Failure('INVALID_REQUEST', { issues: [{ path: '', message: 'send one message, not a batch' }] });
+      const named = toolNamedIn(request.body);
+      const scope = named === undefined ? undefined : scopeOf(named);
+      if (scope !== undefined && !holder.scopes.includes(scope)) throw outOfScope(scope);
+      const caller: McpCaller = { scopes: holder.scopes, context: contextOf(holder) };
+      const handler = await loadMcpHandler(version, (error) => request.log.info({ err: error }, 'MCP request refused'));
+      const answer = await handler.fetch(asWebRequest(request, reply), {
+        parsedBody: request.body,
+        authInfo: { token: '', clientId: holder.id, scopes: [...holder.scopes], extra: { caller } },
+      });
+      return relay(answer, reply);
+    },
+  });
+}
+
+/** The tool that a message calls. */
+function toolNamedIn(body: unknown): string | undefined {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
+  return method === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined;
+}
+
+/** The request without its body, which is parsed, and without credentials; it is aborted when the client goes away. */
+function asWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string' && !/^(authorization|cookie|host|connection|content-length)$/.test(name))
+      headers.set(name, value);
+  return new Request('http://localhost/mcp', { method: 'POST', headers, signal: gone.signal });
+}
+
+function relay(answer: Response, reply: FastifyReply): FastifyReply {
+  reply.code(answer.status);
+  for (const [name, value] of answer.headers) reply.header(name, value);
+  reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no');
+  return answer.body ? reply.send(Readable.fromWeb(answer.body as ReadableStream)) : reply.send();
+}

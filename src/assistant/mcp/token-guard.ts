@@ -1,0 +1,99 @@
+import type { FastifyRequest } from 'fastify';
+import type { ServiceSql } from '../../database/roles.ts';
+import { Failure } from '../../errors.ts';
+import type { Guard } from '../../http/app-type.ts';
+import { noteStanding } from '../../http/rate-limit-headers.ts';
+import type { RateLimiter } from '../../http/rate-limit.ts';
+import type { SharedLimits } from '../../http/shared-limits.ts';
+import { originOf } from '../../identity/origins.ts';
+import { type TokenHolder, useToken } from './queries.ts';
+import { hashToken, looksLikeToken } from './token.ts';
+
+const REQUESTS_A_MINUTE = 120;
+const REFUSALS_A_MINUTE = 30;
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
+/** What the header `www-authenticate` says; there is nothing to discover, tokens come from the settings page. */
+const CHALLENGE = 'Bearer realm="tally"';
+
+interface TokenGuardOptions {
+  sql: ServiceSql;
+  limiterOf: SharedLimits['limiter'];
+  /** Origins whose pages may call; a program sends none. */
+  origins: ReadonlySet<string>;
+  perMinute?: number;
+}
+
+/** Lets the holder of a member's token pass, and knows afterwards whom it let through. */
+export interface TokenGuard {
+  guard: Guard;
+  holderOf(request: FastifyRequest): TokenHolder;
+}
+
+/**
+ * 403 for a page of another origin, 401 with `www-authenticate` for no token or none in effect, 429 past a member's
+ * requests a minute, or past an address's refusals.
+ */
+export function createTokenGuard({
+  sql,
+  limiterOf,
+  origins,
+  perMinute = REQUESTS_A_MINUTE,
+}: TokenGuardOptions): TokenGuard {
+  const holders = new WeakMap<FastifyRequest, TokenHolder>();
+  const ofMembers = limiterOf({ name: 'mcp', limit: perMinute });
+  const ofRefused = limiterOf({ name: 'mcp-refused', limit: REFUSALS_A_MINUTE });
+
+  return {
+    guard: {
+      says: "holder of a member's token",
+      async check(request) {
+        if (request.headers.origin !== undefined && originOf(request.headers, origins) === 'foreign')
+          throw new Failure('CROSS_ORIGIN', { message: 'Pages of other sites may not call this address.' });
+        const sent = tokenOf(request);
+        const holder = sent !== undefined && looksLikeToken(sent) ? await useToken(sql, hashToken(sent)) : undefined;
+        if (!holder) {
+          await take(ofRefused, request, request.ip);
+          throw sent === undefined ? noToken() : notInEffect();
+        }
+        await take(ofMembers, request, holder.idp_id);
+        holders.set(request, holder);
+      },
+    },
+    holderOf(request) {
+      const holder = holders.get(request);
+      if (!holder) throw new Error('This route declares no guard that asks for a token.');
+      return holder;
+    },
+  };
+}
+
+async function take(limiter: RateLimiter, request: FastifyRequest, key: string): Promise<void> {
+  const taken = await limiter.take(key);
+  noteStanding(request, taken.standing);
+  if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
+}
+
+/** Of several headers Node keeps the first, a proxy in front may have judged another. */
+function tokenOf(request: FastifyRequest): string | undefined {
+  const sent = request.raw.headersDistinct.authorization ?? [];
+  return sent.length === 1 ? BEARER.exec(sent[0]!)?.[1] : undefined;
+}
+
+const noToken = (): Failure =>
+  new Failure('UNAUTHENTICATED', {
+    message: 'Make a token under Settings, Assistant, and send it as "Authorization: Bearer <token>".',
+    challenge: CHALLENGE,
+  });
+
+const notInEffect = (): Failure =>
+  new Failure('UNAUTHENTICATED', {
+    message: 'This token is unknown, expired or revoked; make a new one under Settings, Assistant.',
+    challenge: `${CHALLENGE}, error="invalid_token", error_description="unknown, expired or revoked"`,
+  });
+
+/** The refusal of a tool that the token's scopes leave out. */
+export const outOfScope = (scope: string): Failure =>
+  new Failure('FORBIDDEN', {
+    message: `This token may not be used for that; make one with the scope "${scope}".`,
+    challenge: `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`,
+  });

@@ -1,0 +1,34 @@
+/** How one MCP client is told of this service, as it stands on the settings page and as a test runs it. */
+export interface ClientSetup {
+  name: string;
+  /** Where the text goes. */
+  where: string;
+  text: string;
+}
+
+/** Stands where the member's token goes. */
+export const TOKEN_PLACE = 'YOUR_TOKEN';
+
+const json = (value: object): string => JSON.stringify(value, null, 2);
+
+/** Three common clients. `url`: the address of the MCP server; `token`: one that was just made, or `TOKEN_PLACE`. */
+export const clientSetups = (url: string, token: string): readonly ClientSetup[] => [
+  {
+    name: 'Claude Code',
+    where: 'Run this in a terminal:',
+    text: `claude mcp add --scope user --transport http tally ${url} --header "Authorization: Bearer ${token}"`,
+  },
+  {
+    name: 'VS Code',
+    where: 'Run “MCP: Open User Configuration” and put this in; VS Code asks for the token and keeps it:',
+    text: json({
+      inputs: [{ type: 'promptString', id: 'tally-token', description: 'Token for Tally', password: true }],
+      servers: { tally: { type: 'http', url, headers: { Authorization: 'Bearer ${input:tally-token}' } } },
+    }),
+  },
+  {
+    name: 'Cursor',
+    where: 'Put this into ~/.cursor/mcp.json:',
+    text: json({ mcpServers: { tally: { url, headers: { Authorization: `Bearer ${token}` } } } }),
+  },
+];

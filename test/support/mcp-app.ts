@@ -1,0 +1,82 @@
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createAssistant } from '../../src/assistant/assistant.ts';
+import { Failure } from '../../src/errors.ts';
+import { createSharedLimits } from '../../src/http/shared-limits.ts';
+import { createGuards } from '../../src/identity/guards.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestHttpApp } from './http-app.ts';
+import { type Answer, send } from './identity.ts';
+import { sourcesOf } from './known-member.ts';
+import { furnishSqlRoom } from './sql-room.ts';
+
+/** Revisions of the protocol: the stateless one, and one that begins with `initialize`. */
+export const ERAS = ['2026-07-28', '2025-11-25'] as const;
+
+export interface McpApp {
+  url: string;
+  db: TestDatabase;
+  /** A request of a signed-in member. */
+  call(method: string, path: string, member?: string, body?: object): Promise<Answer>;
+  /** A new token of a member's. */
+  makeToken(member: string, choices?: { scopes?: string[] }): Promise<string>;
+  /** A bare POST to the server. */
+  post(token: string | undefined, message: unknown, headers?: Record<string, string>): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/**
+ * The assistant's routes over HTTP: members of the SQL room, whose sign-in is a header, and facts of a known member.
+ * `t` closes it.
+ */
+export async function startMcpApp(t?: Pick<TestContext, 'after'>): Promise<McpApp> {
+  const db = await createTestDatabase();
+  await furnishSqlRoom(db, 20);
+  await db.owner(`insert into public.all_users (idp_id) values ('user_demo'), ('user_sample')`);
+  const app = await createTestHttpApp();
+  const { database: _, ...facts } = sourcesOf();
+  const assistant = createAssistant({
+    ...{ database: db.database, facts, baseUrl: 'http://127.0.0.1:3000' },
+    limiterOf: createSharedLimits(undefined, () => {}).limiter,
+    guards: createGuards(async (request) => {
+      const idpId = request.headers['x-member'];
+      if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
+      const special = { isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
+      return { idpId, sessionId: 'sess_1', ...special };
+    }),
+  });
+  assistant.register(app);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const call: McpApp['call'] = (method, path, member, body) =>
+    send(url + path, method, body, member === undefined ? {} : { 'x-member': member });
+  const close = async (): Promise<void> => {
+    await app.close();
+    await db.drop();
+  };
+  t?.after(close);
+  return {
+    ...{ url, db, call, close },
+    makeToken: async (member, choices) =>
+      (await call('POST', '/api/assistant/tokens', member, { name: 'A test', ...choices })).body.token as string,
+    post: (token, message, headers = {}) =>
+      fetch(`${url}/mcp`, {
+        method: 'POST',
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        },
+        body: JSON.stringify(message),
+      }),
+  };
+}
+
+/** The official client, connected in one revision of the protocol; the caller closes it. */
+export async function connectClient(url: string, headers: Record<string, string>, era: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: modeOf(era) } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client;
+}
+
+const modeOf = (era: string) => (era === '2025-11-25' ? ('legacy' as const) : { pin: era });
