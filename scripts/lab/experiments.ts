@@ -72,6 +72,10 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[--minutes 5] [--seed n]',
     file: 'scripts/fuzz-sql.ts',
   },
+  'mcp-conformance': {
+    does: 'runs the official conformance suite of the Model Context Protocol against our server',
+    file: 'scripts/mcp-conformance.ts',
+  },
   'measure-vocabulary': {
     does: "measures the counter's vocabularies anew, text by text (minutes to hours)",
     takes: '--natives <folder> --scratch <folder> …',

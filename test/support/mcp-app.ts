@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createAssistant } from '../../src/assistant/assistant.ts';
 import { Failure } from '../../src/errors.ts';
@@ -28,16 +27,16 @@ export interface McpApp {
 
 /**
  * The assistant's routes over HTTP: members of the SQL room, whose sign-in is a header, and facts of a known member.
- * `t` closes it.
+ * Pages of `baseUrl` may call it.
  */
-export async function startMcpApp(t?: Pick<TestContext, 'after'>): Promise<McpApp> {
+export async function startMcpApp({ baseUrl = 'http://127.0.0.1:3000' } = {}): Promise<McpApp> {
   const db = await createTestDatabase();
   await furnishSqlRoom(db, 20);
   await db.owner(`insert into public.all_users (idp_id) values ('user_demo'), ('user_sample')`);
   const app = await createTestHttpApp();
   const { database: _, ...facts } = sourcesOf();
   const assistant = createAssistant({
-    ...{ database: db.database, facts, baseUrl: 'http://127.0.0.1:3000' },
+    ...{ database: db.database, facts, baseUrl },
     limiterOf: createSharedLimits(undefined, () => {}).limiter,
     guards: createGuards(async (request) => {
       const idpId = request.headers['x-member'];
@@ -55,7 +54,6 @@ export async function startMcpApp(t?: Pick<TestContext, 'after'>): Promise<McpAp
     await app.close();
     await db.drop();
   };
-  t?.after(close);
   return {
     ...{ url, db, call, close },
     makeToken: async (member, choices) =>
