@@ -13,15 +13,18 @@ const { env, stop } = await startTestCluster();
 const survivors: string[] = [];
 let tried = 0;
 
-const tests = ['src/assistant/sql/attacks.test.ts'];
+/** Whether the attacks turn red where `mutant` is in force: before the database is asked, or once it is. */
+const isNoticed = async (mutant: object): Promise<boolean> =>
+  (!('database' in mutant) && (await turnsRed('src/assistant/sql/check-sql.test.ts', mutant))) ||
+  turnsRed('src/assistant/sql/attacks.test.ts', mutant);
 
-/** Whether the attacks turn red where `mutant` is in force; they end by themselves, or are ended after a minute. */
-async function isNoticed(mutant: object): Promise<boolean> {
+/** The attacks end by themselves, or are ended after a minute. */
+async function turnsRed(file: string, mutant: object): Promise<boolean> {
   // What the role itself may read shows behind the parser, where npm test takes a part of the attacks.
   const long = 'database' in mutant ? { LONG_TESTS: 'on' } : {};
   const child = spawn(
     process.execPath,
-    ['--import', './test/support/sql-attacks/loosen.ts', '--test', '--test-force-exit', ...tests],
+    ['--import', './test/support/sql-attacks/loosen.ts', '--test', '--test-force-exit', file],
     { stdio: 'ignore', timeout: 60_000, env: { ...process.env, ...env, ...long, LOOSENED: JSON.stringify(mutant) } },
   );
   return (await new Promise<number | null>((resolve) => child.on('exit', resolve))) !== 0;

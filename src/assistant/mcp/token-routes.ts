@@ -7,7 +7,7 @@ import { insertToken, listTokens, revokeToken, type TokenRow } from './queries.t
 import { hashToken, hintOf, newToken } from './token.ts';
 
 /** Tokens that a member may have in effect at a time. */
-export const TOKEN_LIMIT = 10;
+const TOKEN_LIMIT = 10;
 const MISSING = 'You have no token with this id.';
 
 /** A member's own tokens on the settings page: list, make (shown once), revoke. `mcpUrl`: where clients connect. */

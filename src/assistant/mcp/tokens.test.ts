@@ -90,7 +90,8 @@ describe("a member's tokens", () => {
     const refused = await call('POST', PATH, BOB, { name: 'one more' });
     assert.deepEqual([refused.status, refused.body.code, refused.body.limit], [403, 'LIMIT_REACHED', 10]);
     await app.db.owner(
-      `update public.assistant_tokens set expires_at = now() where id = (select id from public.assistant_tokens limit 1)`,
+      `update public.assistant_tokens set expires_at = now()
+        where id = (select id from public.assistant_tokens limit 1)`,
     );
     assert.equal((await call('POST', PATH, BOB, { name: 'one more' })).status, 201);
   });

@@ -28,7 +28,7 @@ const READERS: Readonly<Record<string, (text: string) => Server>> = {
     );
     assert.deepEqual([...options.keys()], ['--scope', '--transport', '--header']);
     const [name, value] = options.get('--header')!.split(': ');
-    const url = words.find((word) => word.startsWith('http'))!;
+    const url = words.find((word) => /^https?:/.test(word))!;
     assert.equal(words[words.indexOf(url) - 1], 'tally');
     return { type: options.get('--transport')!, url, headers: { [name!]: value! } };
   },

@@ -1,5 +1,5 @@
 /** How one MCP client is told of this service, as it stands on the settings page and as a test runs it. */
-export interface ClientSetup {
+interface ClientSetup {
   name: string;
   /** Where the text goes. */
   where: string;

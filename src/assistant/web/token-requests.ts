@@ -12,7 +12,7 @@ import type { AssistantToken, TokenScope } from '../mcp/contract.ts';
 type NewToken = AnswerOf<'POST /api/assistant/tokens'>;
 
 /** What a member chooses of a new token. */
-export interface TokenChoices {
+interface TokenChoices {
   name: string;
   scopes: TokenScope[];
   expires_in_days: number;
