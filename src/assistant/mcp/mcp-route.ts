@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../errors.ts';
 import type { HttpApp } from '../../http/app-type.ts';
@@ -65,5 +64,5 @@ function relay(answer: Response, reply: FastifyReply): FastifyReply {
   reply.code(answer.status);
   for (const [name, value] of answer.headers) reply.header(name, value);
   reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no');
-  return answer.body ? reply.send(Readable.fromWeb(answer.body as ReadableStream)) : reply.send();
+  return answer.body ? reply.send(Readable.fromWeb(answer.body)) : reply.send();
 }

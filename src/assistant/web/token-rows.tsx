@@ -4,6 +4,7 @@ import { Badge } from '../../web/ui/badge.tsx';
 import { Button } from '../../web/ui/button.tsx';
 import type { AssistantToken } from '../mcp/contract.ts';
 import { RevokeToken } from './revoke-token.tsx';
+import { stateOf } from './token-state.ts';
 
 /** The list of tokens: those in effect first. */
 export function TokenRows({ tokens }: { tokens: readonly AssistantToken[] }) {
@@ -31,7 +32,8 @@ export function TokenRows({ tokens }: { tokens: readonly AssistantToken[] }) {
 }
 
 function TokenRow({ token, onRevoke }: { token: AssistantToken; onRevoke: () => void }) {
-  const ended = token.revoked_at !== null ? 'Revoked' : Date.parse(token.expires_at) <= Date.now() ? 'Expired' : null;
+  const state = stateOf(token);
+  const ended = { active: null, revoked: 'Revoked', expired: 'Expired' }[state];
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-52">

@@ -7,13 +7,14 @@ import { ConnectClients } from './connect-clients.tsx';
 import { CreateToken } from './create-token.tsx';
 import { TokenRows } from './token-rows.tsx';
 import { useTokens } from './token-requests.ts';
+import { stateOf } from './token-state.ts';
 
 /** The page of tokens: what they are for, making one, how to connect, the list with its revocations. */
 export function Tokens() {
   const tokens = useTokens();
   const demo = useDemoAccount();
   const [fresh, setFresh] = useState<string>();
-  const active = tokens.data?.tokens.filter(isInEffect).length ?? 0;
+  const active = tokens.data?.tokens.filter((token) => stateOf(token) === 'active').length ?? 0;
   return (
     <>
       <Card title="New token">
@@ -50,6 +51,3 @@ export function Tokens() {
     </>
   );
 }
-
-const isInEffect = ({ revoked_at: revoked, expires_at: expires }: { revoked_at: string | null; expires_at: string }) =>
-  revoked === null && Date.parse(expires) > Date.now();
