@@ -24,7 +24,7 @@ export function ConnectClients({ url, token }: { url: string; token: string | un
           </h3>
           <p className="text-small text-ink-soft">{where}</p>
           <div className="mt-2 flex items-start gap-1 rounded-control border border-line bg-sunken py-1 ps-3 pe-1">
-            <pre className="min-w-0 flex-1 py-1.5 font-mono text-small break-all whitespace-pre-wrap">{text}</pre>
+            <pre className="min-w-0 flex-1 py-1.5 font-mono text-small wrap-anywhere whitespace-pre-wrap">{text}</pre>
             <CopyButton text={text} label={`Copy the text for ${name}`} />
           </div>
         </section>
