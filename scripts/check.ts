@@ -7,7 +7,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Everything that can be known without running the product: name of the check → command, started all at once. */
 const checks: Record<string, string[]> = {
-  types: ['node_modules/typescript/bin/tsc', '--build'],
+  // Its threads would each learn the same types, which takes twice the processor time.
+  types: ['node_modules/typescript/bin/tsc', '--build', '--singleThreaded'],
   lint: ['node_modules/oxlint/bin/oxlint', '--quiet', '.'],
   format: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'],
   house: ['scripts/check-imports.ts'],
@@ -17,6 +18,12 @@ const checks: Record<string, string[]> = {
   'schema is fresh': ['scripts/dump-schema.ts', '--check'],
   'characters are fresh': ['scripts/generate-character-classes.ts', '--check'],
 };
+
+/**
+ * Compiler and type-aware lint are written in Go and run for seconds: collecting what they leave seldom, and on one
+ * thread each, halves their processor time (types 27 to 14 s, lint 27 to 15 s).
+ */
+const SPARING = { GOGC: '800', GOMEMLIMIT: '3GiB', GOMAXPROCS: '1' };
 
 /** Runs every check at once and prints one line each, with the output of those that failed. True when all passed. */
 export async function check(signal?: AbortSignal): Promise<boolean> {
@@ -28,7 +35,7 @@ export async function check(signal?: AbortSignal): Promise<boolean> {
         : `${args[0]} is not there; npm ci has not run, or the script was moved.\n`;
       const result: StepResult = missing
         ? { name, ok: false, output: missing, seconds: 0 }
-        : await runStep(name, args, { cwd: root, ...(signal && { signal }) });
+        : await runStep(name, args, { cwd: root, env: { ...SPARING, ...process.env }, ...(signal && { signal }) });
       console.log(`${result.ok ? 'ok    ' : 'FAILED'} ${name.padEnd(22)} ${result.seconds.toFixed(1)} s`);
       return result;
     }),

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestCluster } from '../test/support/cluster.ts';
@@ -5,6 +7,7 @@ import { startSharedSite } from '../test/support/shared-site.ts';
 import { buildLibrary } from './build-library.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
+import { measuringEnv, printFileTimes } from './run/file-times.ts';
 import { printSkipped } from './run/print-skipped.ts';
 import { processorTime } from './run/processor-time.ts';
 import { runTests, type Totals } from './run/run-tests.ts';
@@ -12,7 +15,7 @@ import { findTestFiles, isBrowserTest } from './run/test-files.ts';
 
 /**
  * `npm test [-- path …]`: the checks, and beside them every test on a real PostgreSQL and in a real browser. Paths
- * narrow it to those tests.
+ * narrow it to those tests. With `--times` one file runs at a time, and what each took is printed.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const started = performance.now();
@@ -20,7 +23,9 @@ const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
 
 let taken: number | undefined;
-const wanted = process.argv.slice(2);
+const options = process.argv.slice(2);
+const times = options.includes('--times');
+const wanted = options.filter((option) => option !== '--times');
 const files = findTestFiles(root, wanted);
 // Beside the tests, which wait now and then: neither needs both cores all the time.
 const checked = wanted.length > 0 ? Promise.resolve(true) : check(interrupt.signal);
@@ -54,10 +59,17 @@ async function runOnCluster(): Promise<Totals> {
     const site = files.some(isBrowserTest) ? await startSharedSite() : undefined;
     try {
       Object.assign(process.env, site?.env);
-      return await runTests(
-        files.map((file) => resolve(root, file)),
-        interrupt.signal,
-      );
+      const absolute = files.map((file) => resolve(root, file));
+      if (!times) return await runTests(absolute, interrupt.signal);
+      const folder = mkdtempSync(join(tmpdir(), 'tally-times-'));
+      const path = join(folder, 'times');
+      Object.assign(process.env, measuringEnv(path));
+      try {
+        return await runTests(absolute, interrupt.signal, 1);
+      } finally {
+        printFileTimes(path);
+        rmSync(folder, { recursive: true });
+      }
     } finally {
       // Before they end: what a browser or a server has taken is known only while it runs.
       taken = processorTime();

@@ -44,8 +44,11 @@ const PROCESS = fileURLToPath(new URL('./test-process.ts', import.meta.url));
  * cancelled test counts as failed. Where nothing but a few browser tests failed, their files run once more, alone: a
  * browser beside a busy machine can be late. What passes then is named as unsteady, what fails again has failed.
  */
-export async function runTests(files: readonly string[], signal: AbortSignal): Promise<Totals> {
-  const processes = availableParallelism() + 2;
+export async function runTests(
+  files: readonly string[],
+  signal: AbortSignal,
+  processes = availableParallelism() + 2,
+): Promise<Totals> {
   const first = await runOnce(files, processes, createQueue(files, processes), signal);
   const again = [...first.failures.keys()];
   const total = ({ failures: _failures, unexplained: _unexplained, ...totals }: Run): Totals => ({

@@ -13,7 +13,7 @@ export interface StepResult {
 export function runStep(
   name: string,
   args: readonly string[],
-  options: { cwd: string; signal?: AbortSignal },
+  options: { cwd: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal },
 ): Promise<StepResult> {
   const started = performance.now();
   return new Promise((resolve) => {

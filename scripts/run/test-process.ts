@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { suite, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { measureFile } from './file-times.ts';
 import { restoreProcess } from './process-state.ts';
 import { takeFiles } from './test-queue.ts';
 
@@ -17,6 +18,7 @@ const END_TIMEOUT_MS = 60_000;
 for (const { file, alone } of takeFiles()) {
   const name = relative(process.cwd(), file);
   let restore = (): string[] => [];
+  const measured = measureFile(name);
   // The runner's own timeout leaves out hooks. It also keeps the process alive for what waits without doing so itself,
   // such as the end of a pool of connections.
   const hanging = setTimeout(endLate, 2 * FILE_TIMEOUT_MS, `${name} does not end.`);
@@ -24,7 +26,9 @@ for (const { file, alone } of takeFiles()) {
     // Here, since the runner's own listeners come with its first suite.
     restore = restoreProcess();
     await import(pathToFileURL(file).href);
+    measured.loaded();
   });
+  measured.ended();
   clearTimeout(hanging);
   const changed = alone ? [] : restore();
   if (changed.length > 0)
