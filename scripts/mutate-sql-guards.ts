@@ -18,14 +18,14 @@ const isNoticed = async (mutant: object): Promise<boolean> =>
   (!('database' in mutant) && (await turnsRed('src/assistant/sql/check-sql.test.ts', mutant))) ||
   turnsRed('src/assistant/sql/attacks.test.ts', mutant);
 
-/** The attacks end by themselves, or are ended after a minute. */
+/** The attacks end by themselves, or are ended after three minutes: then something hung, which is noticed too. */
 async function turnsRed(file: string, mutant: object): Promise<boolean> {
   // What the role itself may read shows behind the parser, where npm test takes a part of the attacks.
   const long = 'database' in mutant ? { LONG_TESTS: 'on' } : {};
   const child = spawn(
     process.execPath,
     ['--import', './test/support/sql-attacks/loosen.ts', '--test', '--test-force-exit', file],
-    { stdio: 'ignore', timeout: 60_000, env: { ...process.env, ...env, ...long, LOOSENED: JSON.stringify(mutant) } },
+    { stdio: 'ignore', timeout: 180_000, env: { ...process.env, ...env, ...long, LOOSENED: JSON.stringify(mutant) } },
   );
   return (await new Promise<number | null>((resolve) => child.on('exit', resolve))) !== 0;
 }

@@ -21,30 +21,42 @@ export const LONGEST_MS = 3_000;
 export const MOST_BYTES = 1_000_000;
 export const MOST_KILOBYTES = 100_000;
 
-/** Runs attacks in Ada's name through every guard; one sentence for each that did what it may not. */
-export async function runAttacks(db: TestDatabase, attacks: readonly Attack[]): Promise<string[]> {
-  const faults: string[] = [];
+interface AttackReport {
+  /** One sentence for each attack that did what it may not. */
+  faults: string[];
+  slowestMs: number;
+  largestBytes: number;
+  /** Most memory of a process of the database beyond what all share; 0 where it cannot be read. */
+  mostKilobytes: number;
+}
+
+/** Runs attacks in Ada's name through every guard. */
+export async function runAttacks(db: TestDatabase, attacks: readonly Attack[]): Promise<AttackReport> {
+  const report: AttackReport = { faults: [], slowestMs: 0, largestBytes: 0, mostKilobytes: 0 };
+  const { faults } = report;
   const readOnly = db.database.readOnly!;
   const before = await stateOf(db);
   for (const { expected, sql } of attacks) {
-    const report = (what: string): void => void faults.push(`${what}: ${sql.slice(0, 160)}`);
+    const fault = (what: string): void => void faults.push(`${what}: ${sql.slice(0, 160)}`);
     const started = performance.now();
     const answer = await runSql({ database: readOnly, isWatchlistOn: async () => true }, ADA, sql).catch(String);
     const took = performance.now() - started;
     const text = JSON.stringify(answer);
-    if (typeof answer === 'string') report(answer);
+    report.slowestMs = Math.max(report.slowestMs, Math.round(took));
+    report.largestBytes = Math.max(report.largestBytes, text.length);
+    if (typeof answer === 'string') fault(answer);
     else {
       const became = answer.ok ? 'answered' : answer.reason === 'refused' ? answer.rule : answer.reason;
-      if (became !== expected) report(`was to be ${expected}, and was ${became}`);
+      if (became !== expected) fault(`was to be ${expected}, and was ${became}`);
     }
-    if (leaks(text, sql)) report("reads another member's row");
-    if (took > LONGEST_MS) report(`took ${took.toFixed(0)} ms`);
-    if (text.length > MOST_BYTES) report(`answered ${text.length} bytes`);
+    if (leaks(text, sql)) fault("reads another member's row");
+    if (took > LONGEST_MS) fault(`took ${took.toFixed(0)} ms`);
+    if (text.length > MOST_BYTES) fault(`answered ${text.length} bytes`);
   }
   if ((await stateOf(db)) !== before) faults.push('something was written, or a session was changed');
-  for (const { kilobytes } of await peaksOf(db))
-    if (kilobytes > MOST_KILOBYTES) faults.push(`a process of the database took ${kilobytes} kB`);
-  return faults;
+  report.mostKilobytes = Math.max(0, ...(await peaksOf(db)).map(({ kilobytes }) => kilobytes));
+  if (report.mostKilobytes > MOST_KILOBYTES) faults.push(`a process of the database took ${report.mostKilobytes} kB`);
+  return report;
 }
 
 /** Runs attacks behind the parser, as if it let everything through; faults are what the database then lets through. */
@@ -106,9 +118,19 @@ export async function peaksOf({ owner, name }: TestDatabase): Promise<{ pid: num
     `select pid from pg_stat_activity where usename = 'assistant_authenticator' and datname = $1`,
     [name],
   );
-  return rows.map(({ pid }) => {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return rows.flatMap(({ pid }) => {
+    const status = statusOf(pid);
+    if (status === undefined) return [];
     const read = (field: string): number => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
     return { pid, kilobytes: read('VmHWM') - read('RssShmem') };
   });
+}
+
+/** What the kernel says of a process; `undefined` where it has ended meanwhile. */
+function statusOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
