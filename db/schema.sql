@@ -766,6 +766,68 @@ CREATE INDEX api_keys_organisation_id ON public.api_keys USING btree (organisati
 alter table public.api_keys enable row level security;
 grant delete, insert, select, update on public.api_keys to service_role;
 
+create table public.assistant_conversations (
+  idp_id text not null,
+  id uuid not null default gen_random_uuid(),
+  title text not null,
+  symbol text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint assistant_conversations_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint assistant_conversations_pkey PRIMARY KEY (idp_id, id),
+  constraint assistant_conversations_symbol_check CHECK ((char_length(symbol) <= 32)),
+  constraint assistant_conversations_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 120)))
+);
+comment on table public.assistant_conversations is 'Deleted by a nightly job 30 days after the last message.';
+CREATE INDEX assistant_conversations_newest ON public.assistant_conversations USING btree (idp_id, updated_at DESC);
+CREATE INDEX assistant_conversations_updated_at ON public.assistant_conversations USING btree (updated_at);
+alter table public.assistant_conversations enable row level security;
+create policy assistant_conversations_own on public.assistant_conversations for all to authenticated
+  using ((idp_id = public.member_id()))
+  with check ((idp_id = public.member_id()));
+grant delete, insert, select on public.assistant_conversations to authenticated;
+grant delete, select on public.assistant_conversations to service_role;
+grant update (updated_at) on public.assistant_conversations to authenticated;
+
+create table public.assistant_messages (
+  idp_id text not null,
+  conversation_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  place bigint not null generated always as identity,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  text text,
+  symbol text,
+  status text,
+  parts jsonb not null default '[]'::jsonb,
+  reason text,
+  failure jsonb,
+  links jsonb not null default '[]'::jsonb,
+  removed_links integer not null default 0,
+  usage jsonb not null default '{"calls": 0, "input": null, "output": 0, "counted": 0}'::jsonb,
+  stop_requested boolean not null default false,
+  written_at timestamp with time zone not null default now(),
+  constraint assistant_messages_idp_id_conversation_id_fkey FOREIGN KEY (idp_id, conversation_id) REFERENCES public.assistant_conversations(idp_id, id) ON DELETE CASCADE,
+  constraint assistant_messages_parts_check CHECK (((jsonb_typeof(parts) = 'array'::text) AND (octet_length((parts)::text) <= 2000000))),
+  constraint assistant_messages_pkey PRIMARY KEY (idp_id, id),
+  constraint assistant_messages_role CHECK ((((role = 'member'::text) = (text IS NOT NULL)) AND ((role = 'assistant'::text) = (status IS NOT NULL)))),
+  constraint assistant_messages_role_check CHECK ((role = ANY (ARRAY['member'::text, 'assistant'::text]))),
+  constraint assistant_messages_status_check CHECK ((status = ANY (ARRAY['answering'::text, 'done'::text, 'failed'::text]))),
+  constraint assistant_messages_symbol_check CHECK ((char_length(symbol) <= 32)),
+  constraint assistant_messages_text_check CHECK ((char_length(text) <= 2000))
+);
+comment on table public.assistant_messages is 'Questions and answers; an answer is written while it comes, so that the member can leave and come back.';
+CREATE INDEX assistant_messages_order ON public.assistant_messages USING btree (idp_id, conversation_id, place);
+CREATE UNIQUE INDEX assistant_messages_one_answering ON public.assistant_messages USING btree (idp_id, conversation_id) WHERE (status = 'answering'::text);
+alter table public.assistant_messages enable row level security;
+create policy assistant_messages_own on public.assistant_messages for all to authenticated
+  using ((idp_id = public.member_id()))
+  with check ((idp_id = public.member_id()));
+grant delete, select on public.assistant_messages to authenticated;
+grant delete, select on public.assistant_messages to service_role;
+grant insert (idp_id, conversation_id, id, role, text, symbol, status) on public.assistant_messages to authenticated;
+grant update (status, parts, reason, failure, links, removed_links, usage, stop_requested, written_at) on public.assistant_messages to authenticated;
+
 create table public.assistant_tokens (
   idp_id text not null,
   id uuid not null default gen_random_uuid(),
@@ -799,6 +861,23 @@ grant delete, insert, select, update on public.assistant_tokens to service_role;
 grant insert (idp_id, name, token_hash, hint, scopes, expires_at) on public.assistant_tokens to authenticated;
 grant select (idp_id, id, name, hint, scopes, created_at, expires_at, last_used_at, revoked_at) on public.assistant_tokens to authenticated;
 grant update (revoked_at) on public.assistant_tokens to authenticated;
+
+create table public.assistant_usage (
+  idp_id text not null,
+  answer_id uuid not null,
+  day date not null,
+  spent bigint not null default 0,
+  reserved bigint not null default 0,
+  expires_at timestamp with time zone not null,
+  constraint assistant_usage_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint assistant_usage_pkey PRIMARY KEY (idp_id, answer_id),
+  constraint assistant_usage_reserved_check CHECK ((reserved >= 0)),
+  constraint assistant_usage_spent_check CHECK ((spent >= 0))
+);
+comment on table public.assistant_usage is 'Server only, no policy: tokens by answer. Kept when a conversation is deleted, so that deleting brings no tokens back.';
+CREATE INDEX assistant_usage_day ON public.assistant_usage USING btree (day);
+alter table public.assistant_usage enable row level security;
+grant delete, insert, select, update on public.assistant_usage to service_role;
 
 create table public.billing_checkouts (
   idp_id text not null,
@@ -1812,6 +1891,19 @@ end
 $function$;
 grant execute on function public.add_watchlist_items(text,text[],boolean) to service_role;
 
+CREATE OR REPLACE FUNCTION public.assistant_usage_of(p_day date, p_idp_id text)
+ RETURNS TABLE(answers bigint, tokens bigint)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select count(*) filter (where u.spent + u.held > 0), coalesce(sum(u.spent + u.held), 0)::bigint
+    from (select s.spent, case when s.expires_at > clock_timestamp() then s.reserved else 0 end as held
+            from public.assistant_usage s where s.day = p_day and (p_idp_id is null or s.idp_id = p_idp_id)) u
+$function$;
+comment on function public.assistant_usage_of(date,text) is 'Answers and tokens of a day, of one member or of all.';
+grant execute on function public.assistant_usage_of(date,text) to service_role;
+
 CREATE OR REPLACE FUNCTION public.capture_fact(p_idp_id text, p_event text, p_properties jsonb, p_declined boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -2055,6 +2147,40 @@ $function$;
 comment on function public.reorder_watchlist_items(uuid[]) is 'Runs with the member''s own rights, under row-level security.';
 grant execute on function public.reorder_watchlist_items(uuid[]) to authenticated;
 grant execute on function public.reorder_watchlist_items(uuid[]) to service_role;
+
+CREATE OR REPLACE FUNCTION public.reserve_assistant_tokens(p_idp_id text, p_answer_id uuid, p_tokens bigint, p_most_answers bigint, p_most_tokens bigint, p_most_of_all bigint, p_seconds integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  today date;
+  own record;
+  everyone record;
+  begun boolean;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('assistant-usage', 0));
+  today := (clock_timestamp() at time zone 'UTC')::date;
+  -- An answer has one call at a time: what it had set aside before is over.
+  update public.assistant_usage u set reserved = 0 where u.idp_id = p_idp_id and u.answer_id = p_answer_id;
+  begun := exists (select from public.assistant_usage u where u.idp_id = p_idp_id and u.answer_id = p_answer_id and u.day = today and u.spent > 0);
+  select * into own from public.assistant_usage_of(today, p_idp_id);
+  select * into everyone from public.assistant_usage_of(today, null);
+  if not begun and own.answers >= p_most_answers then
+    return 'answers';
+  elsif own.tokens + p_tokens > p_most_tokens then
+    return 'tokens';
+  elsif everyone.tokens + p_tokens > p_most_of_all then
+    return 'installation';
+  end if;
+  insert into public.assistant_usage as u (idp_id, answer_id, day, reserved, expires_at)
+  values (p_idp_id, p_answer_id, today, p_tokens, clock_timestamp() + make_interval(secs => p_seconds))
+  on conflict (idp_id, answer_id) do update set reserved = excluded.reserved, expires_at = excluded.expires_at;
+  return 'ok';
+end
+$function$;
+comment on function public.reserve_assistant_tokens(text,uuid,bigint,bigint,bigint,bigint,integer) is 'ok, or the limit that stands against it: answers, tokens, installation.';
+grant execute on function public.reserve_assistant_tokens(text,uuid,bigint,bigint,bigint,bigint,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION public.tier_of(p_idp_id text)
  RETURNS text

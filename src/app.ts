@@ -3,7 +3,7 @@ import { createAnalytics } from './analytics/analytics.ts';
 import { createBrowserEvents } from './analytics/routes.ts';
 import { createAssistant } from './assistant/assistant.ts';
 import { createBilling } from './billing/billing.ts';
-import { allowsSandbox, type Config, marketProviders, revenueTokenOf } from './config.ts';
+import { allowsSandbox, assistantSettings, type Config, marketProviders, revenueTokenOf } from './config.ts';
 import { createConnections } from './connections/connections.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
@@ -113,9 +113,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const { positionsOf, heldSymbols, portfolioSizeOf } = investments;
   const demoAccess = createDemoAccess({
     ...{ sql, logger, metrics, guards, baseUrl, gate, webRoot, limiterOf: limits.limiter },
-    connectTo: identity.connectTo,
-    provider: identity.client,
-    accounts: identity.accounts,
+    ...{ connectTo: identity.connectTo, provider: identity.client, accounts: identity.accounts },
     isReady: judgeReadiness({ accounts: identity.accounts, isMember: identity.isMember, portfolioSizeOf }),
     operatorToken:
       config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
@@ -133,8 +131,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   });
   const referrals = createReferrals({
     ...{ sql, logger, metrics, jobs, guards, baseUrl, limiterOf: limits.limiter },
-    accounts: identity.accounts,
-    provider: identity.client,
+    ...{ accounts: identity.accounts, provider: identity.client },
     ...{ rateLimits: config.REFERRAL_RATE_LIMITS, showsIdentifier: config.REFERRAL_SHOWS_IDENTIFIER },
   });
   const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
@@ -151,8 +148,11 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       sandbox,
     },
   });
-  const facts = { watchlist, portfolios: investments, dashboard, sessionNow: market.status };
-  const assistant = createAssistant({ database, guards, facts, baseUrl, limiterOf: limits.limiter });
+  const assistant = createAssistant({
+    ...{ database, logger, guards, baseUrl, limiterOf: limits.limiter },
+    ...{ count: tokenCounting.countRequest, ...assistantSettings(config) },
+    facts: { watchlist, portfolios: investments, dashboard, sessionNow: market.status },
+  });
   const { record } = analytics;
   const browserEvents = createBrowserEvents({ sql, guards, record, knownOf, judge, isPlausible });
   const owners: readonly Slice[] = [

@@ -170,6 +170,16 @@ export const settings = z
     POSTHOG_API_KEY: optional(z.string()),
     POSTHOG_URL: withDefault(httpUrl, 'https://us.i.posthog.com'),
 
+    ANTHROPIC_API_KEY: optional(z.string().min(8, 'must have at least 8 characters')),
+    ANTHROPIC_BASE_URL: withDefault(httpUrl, 'https://api.anthropic.com'),
+    ASSISTANT_MODEL: withDefault(
+      z.string().regex(/^[\w.:-]{1,100}$/, 'must be the id of a model'),
+      'claude-sonnet-5-5',
+    ),
+    ASSISTANT_DAILY_ANSWERS: withDefault(whole(1, 1_000_000), 30),
+    ASSISTANT_DAILY_TOKENS: withDefault(whole(1_000, 1_000_000_000), 400_000),
+    ASSISTANT_DAILY_TOKENS_OF_ALL: withDefault(whole(1_000, 1_000_000_000_000), 10_000_000),
+
     TOKEN_COUNT_RATE_LIMITS: withDefault(tierRates, '100,2000,4000,8000'),
     TOKEN_COUNT_FETCH_URLS: withDefault(onOff, 'on'),
     TOKEN_COUNT_WORKERS: withDefault(whole(0, 64), 2),
@@ -255,6 +265,16 @@ export const marketProviders = (config: Config) => ({
     ...([config.FINNHUB_API_KEY, config.FINNHUB_BASE_URL] as const),
     ...([config.FINNHUB_CALLS_PER_MINUTE, config.FINNHUB_CALLS_PER_DAY] as const),
   ),
+});
+
+/** The model behind the assistant, and what it may take in a day. */
+export const assistantSettings = (config: Config) => ({
+  model: { apiKey: config.ANTHROPIC_API_KEY, baseUrl: config.ANTHROPIC_BASE_URL, model: config.ASSISTANT_MODEL },
+  limits: {
+    answers: config.ASSISTANT_DAILY_ANSWERS,
+    tokens: config.ASSISTANT_DAILY_TOKENS,
+    ofAll: config.ASSISTANT_DAILY_TOKENS_OF_ALL,
+  },
 });
 
 /** Reads the settings from the environment and, where the environment is silent, from `.env` in the working folder. */

@@ -136,6 +136,17 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
      select id, 'replaced', 'a ticket', $1, $1 from public.referrals where referrer_idp_id = $1`,
     [idpId],
   );
+  await owner(
+    `with made as (insert into public.assistant_conversations (idp_id, title) values ($1, 'Mine') returning idp_id, id)
+     insert into public.assistant_messages (idp_id, conversation_id, role, text)
+       select idp_id, id, 'member', 'Mine' from made`,
+    [idpId],
+  );
+  await owner(
+    `insert into public.assistant_usage (idp_id, answer_id, day, expires_at)
+     values ($1, gen_random_uuid(), current_date, now())`,
+    [idpId],
+  );
   await owner(`insert into public.tier_grants (idp_id, tier) values ($1, 'pro') on conflict (idp_id) do nothing`, [
     idpId,
   ]);

@@ -136,6 +136,12 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'assistant.exp': { owner: 'assistant' },
   'assistant.round': { owner: 'assistant' },
 
+  'public.assistant_conversations': { owner: 'assistant' },
+  'public.assistant_messages': { owner: 'assistant' },
+  'public.assistant_usage': { owner: 'assistant' },
+  'public.assistant_usage_of': { owner: 'assistant' },
+  'public.reserve_assistant_tokens': { owner: 'assistant' },
+
   'public.watchlist_items': { owner: 'watchlist' },
   'public.watched_symbols': { owner: 'watchlist', offered: 'symbols that are watched, not by whom' },
   'public.add_watchlist_item': { owner: 'watchlist' },

@@ -63,6 +63,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     args: ['src/assistant/sql/attacks'],
     env: { LONG_TESTS: 'on' },
   },
+  'assistant-counts': {
+    does: "compares the assistant's counts before calls with recorded conversations with tools",
+    takes: '[records.jsonl[.gz] …]',
+    file: 'scripts/assistant-counts.ts',
+  },
   'sql-guard-mutations': {
     does: "loosens each guard of the member's SQL and shows that the attacks, or the questions, notice",
     file: 'scripts/mutate-sql-guards.ts',

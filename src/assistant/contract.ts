@@ -57,6 +57,7 @@ const toolState = z
     z.object({ ...toolCall, status: z.literal('refused'), message: z.string() }),
   ])
   .meta({ id: 'ToolCall', description: 'One call of a tool: `running`, then `ok` or `refused`.' });
+export type ToolCall = z.infer<typeof toolState>;
 
 // Answers
 
@@ -64,6 +65,7 @@ const toolState = z
 const endReason = z
   .enum(['complete', 'stopped', 'too_long', 'too_many_tools', 'refused', 'timed_out'])
   .meta({ id: 'AnswerEnd' });
+export type EndReason = z.infer<typeof endReason>;
 
 /** Why there is no whole answer, and whether asking again can help. */
 const failureCode = z
@@ -78,6 +80,7 @@ const usage = z
     calls: z.int(),
   })
   .meta({ id: 'AnswerUsage', description: 'Tokens of an answer so far, over all its calls of the model.' });
+export type AnswerUsage = z.infer<typeof usage>;
 
 const failure = { code: failureCode, message: z.string(), retry: z.boolean().describe('Asking again can help.') };
 
@@ -108,6 +111,7 @@ const answerPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('tool'), call: toolState }),
 ]);
+export type AnswerPart = z.infer<typeof answerPart>;
 
 const message = z
   .discriminatedUnion('role', [
@@ -132,6 +136,7 @@ const message = z
     }),
   ])
   .meta({ id: 'ConversationMessage' });
+export type ConversationMessage = z.infer<typeof message>;
 
 const heading = {
   id: z.uuid(),

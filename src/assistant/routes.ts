@@ -2,8 +2,9 @@ import { Failure, type FailureCode } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
 import type { Guards } from '../identity/guards.ts';
-import { OWN_READ } from '../identity/member-access.ts';
-import { reportKind, type ReportKind, routes } from './contract.ts';
+import { isDemoTour } from '../http/demo-tour.ts';
+import { reportKind, routes } from './contract.ts';
+import { MODEL_ADDS, writeReport } from './reports/reports.ts';
 import { runSql, type SqlAnswer } from './sql/run-sql.ts';
 import type { bindTools } from './tools/tool-context.ts';
 
@@ -11,6 +12,7 @@ interface AssistantRouteDependencies {
   guards: Guards;
   /** What the tools read with, in a member's name. */
   toolsOf: ReturnType<typeof bindTools>;
+  hasModel: boolean;
 }
 
 const failureOf: Record<Extract<SqlAnswer, { ok: false }>['reason'], FailureCode> = {
@@ -19,17 +21,8 @@ const failureOf: Record<Extract<SqlAnswer, { ok: false }>['reason'], FailureCode
   timed_out: 'SQL_TIMED_OUT',
 };
 
-const titles: Record<ReportKind, { title: string; takes_symbol: boolean }> = {
-  why_moving: { title: 'Why is it moving?', takes_symbol: true },
-  whats_new: { title: 'What’s new?', takes_symbol: true },
-  position: { title: 'My position', takes_symbol: true },
-  list_today: { title: 'My list today', takes_symbol: false },
-  reports_ahead: { title: 'Reports ahead', takes_symbol: false },
-  net_worth_change: { title: 'Change of my net worth', takes_symbol: false },
-};
-
 /** What the member's assistant is made of, for the member too. */
-export function addAssistantRoutes(app: HttpApp, { guards, toolsOf }: AssistantRouteDependencies): void {
+export function addAssistantRoutes(app: HttpApp, { guards, toolsOf, hasModel }: AssistantRouteDependencies): void {
   route(app, routes.runSql, { guard: guards.member }, async (request, reply) => {
     const { member, readOnly, isWatchlistOn } = toolsOf(guards.memberOf(request));
     if (!readOnly) throw new Failure('NOT_CONFIGURED');
@@ -40,30 +33,15 @@ export function addAssistantRoutes(app: HttpApp, { guards, toolsOf }: AssistantR
     return { columns, rows, truncated };
   });
 
-  route(app, routes.getAssistant, { guard: guards.member }, async (_request, reply) => {
-    reply.headers(OWN_READ);
-    return {
-      available: false,
-      unavailable_because: 'not_configured' as const,
-      model: null,
-      used: { answers: 0, tokens: 0 },
-      limit: { answers: 0, tokens: 0 },
-      resets_at: new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000).toISOString(),
-      reports: reportKind.options.map((kind) => ({ kind, ...titles[kind] })),
-      with_model: null,
-    };
+  route(app, routes.getReport, { guard: guards.member }, async (request, reply) => {
+    const kind = reportKind.safeParse(request.params.kind);
+    if (!kind.success) throw new Failure('NOT_FOUND', { message: 'There is no such report.' });
+    const context = toolsOf(guards.memberOf(request), { demoTour: isDemoTour(request) });
+    const written = await writeReport(context, kind.data, request.query);
+    if (!written.ok && written.reason === 'needs_symbol')
+      throw new Failure('INVALID_REQUEST', { issues: [{ path: 'symbol', message: 'Name the ticker.' }] });
+    if (!written.ok) throw new Failure('NOT_FOUND', { message: written.message });
+    reply.header('cache-control', 'no-store');
+    return { ...written.report, with_model: hasModel ? null : MODEL_ADDS };
   });
-  const writer = guards.editor({ refuses: ['demo-account', 'demo-tour', 'sample-user'] });
-  const notYet = async (): Promise<never> => {
-    throw new Failure('NOT_CONFIGURED');
-  };
-  route(app, routes.getReport, { guard: guards.member }, notYet);
-  route(app, routes.ask, { guard: writer }, notYet);
-  route(app, routes.listConversations, { guard: guards.member }, async () => ({ conversations: [] }));
-  route(app, routes.getConversation, { guard: guards.member }, async () => {
-    throw new Failure('NOT_FOUND');
-  });
-  route(app, routes.stopAnswer, { guard: writer }, notYet);
-  route(app, routes.deleteConversation, { guard: writer }, notYet);
-  route(app, routes.deleteConversations, { guard: writer }, notYet);
 }

@@ -7,7 +7,7 @@ import { createObserveAnswer } from '../http/observe-answer.ts';
 import type { SharedLimits } from '../http/shared-limits.ts';
 import type { Slice } from '../slice.ts';
 import type { Guards } from '../identity/guards.ts';
-import { countText, listModels } from './counter/index.ts';
+import { countInputTokens, countText, type CountTokensRequest, listModels, resolveModel } from './counter/index.ts';
 import { createCountingMetrics } from './counting-metrics.ts';
 import { seedApiKey } from './create-api-key.ts';
 import { BodyBudget, bodyBudgetBytes, memoryLimit } from './endpoint/body-budget.ts';
@@ -55,6 +55,11 @@ export interface TokenCounting extends Slice {
   fastPath(request: IncomingMessage, response: ServerResponse): boolean;
   /** Adds the routes to the application: `/v1` (for the interface description and `inject`) and the members' keys. */
   register(app: HttpApp): Promise<void>;
+  /**
+   * Input tokens of a request that the service makes itself; of a model that the counter does not know, as of the
+   * newest one that it does.
+   */
+  countRequest(body: CountTokensRequest): number;
   /** A key for the first run, which is stored nowhere else. */
   seedApiKey(): Promise<string>;
   close(): Promise<void>;
@@ -96,6 +101,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
       await addV1Routes(app, answerV1);
       if (deps.guards) addMemberKeyRoutes(app, { sql, guards: deps.guards, forgetKeys: () => keys.clear() });
     },
+    countRequest: (body) => countInputTokens(resolveModel(body.model) ? body : { ...body, model: listModels()[0]!.id }),
     seedApiKey: () => seedApiKey(sql),
     startBackground: () => void warmUp(),
     async close() {

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createAssistant } from '../../src/assistant/assistant.ts';
 import { Failure } from '../../src/errors.ts';
+import { createLogger } from '../../src/http/logger.ts';
 import { createSharedLimits } from '../../src/http/shared-limits.ts';
 import { createGuards } from '../../src/identity/guards.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -36,7 +37,9 @@ export async function startMcpApp({ baseUrl = 'http://127.0.0.1:3000' } = {}): P
   const app = await createTestHttpApp();
   const { database: _, ...facts } = sourcesOf();
   const assistant = createAssistant({
-    ...{ database: db.database, facts, baseUrl },
+    ...{ database: db.database, facts, baseUrl, logger: createLogger('silent'), count: () => 0 },
+    model: { apiKey: undefined, baseUrl: '', model: '' },
+    limits: { answers: 1, tokens: 1, ofAll: 1 },
     limiterOf: createSharedLimits(undefined, () => {}).limiter,
     guards: createGuards(async (request) => {
       const idpId = request.headers['x-member'];

@@ -2,7 +2,7 @@ import type { ReadOnly } from '../../database/read-only.ts';
 import type { Member } from '../../identity/member.ts';
 
 /** Whose data is read. */
-type Asker = Pick<Member, 'idpId' | 'sessionId' | 'isSampleUser'>;
+export type Asker = Pick<Member, 'idpId' | 'sessionId' | 'isSampleUser'>;
 
 interface NextReport {
   date: string;
@@ -10,7 +10,8 @@ interface NextReport {
   when: 'bmo' | 'amc' | null;
 }
 
-interface Quoted {
+/** A symbol with its newest price. */
+export interface Quote {
   symbol: string;
   name: string | null;
   asset_type: string;
@@ -23,7 +24,7 @@ interface Quoted {
 }
 
 /** A watched row that the plan covers. */
-interface WatchedItem extends Quoted {
+export interface WatchedItem extends Quote {
   position: number;
   locked: false;
   change_amount: number | null;
@@ -52,7 +53,7 @@ export interface Detail extends WatchedItem {
   closes: readonly (readonly [day: string, close: number])[] | null;
 }
 
-export interface Position extends Quoted {
+export interface Position extends Quote {
   quantity: number;
   value: number | null;
   cost_basis: number | null;

@@ -7,7 +7,7 @@ import { answer, defineTool } from './tool.ts';
 import type { Article, ToolContext, UpcomingReport } from './tool-context.ts';
 
 /** What can be known of why a symbol moves; the rest is honest silence. */
-interface MoveFacts {
+export interface MoveFacts {
   known: KnownSymbol;
   session: 'pre' | 'open' | 'post' | 'closed' | undefined;
   /** Published within the last three days, newest first: a weekend lies between two closes. */
@@ -22,7 +22,7 @@ const NEWS_MS = 3 * 86_400_000;
 const REPORT_MARKET_DAYS = 5;
 
 /** Reads them; `undefined` for a symbol that the member neither holds nor watches. */
-async function readMove(context: ToolContext, symbol: string): Promise<MoveFacts | undefined> {
+export async function readMove(context: ToolContext, symbol: string): Promise<MoveFacts | undefined> {
   const known = await findKnown(context, symbol);
   if (!known) return undefined;
   const [session, news, { earnings, sample_data: sampleReports }] = await Promise.all([

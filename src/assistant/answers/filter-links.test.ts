@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createLinkFilter } from './filter-links.ts';
+
+const GOOD = 'https://news.example.com/apple-outlook?x=1';
+const filterOf = () => createLinkFilter((url) => url === GOOD);
+
+/** The text as it comes through, in these pieces. */
+function through(pieces: readonly string[]): { text: string; removed: number } {
+  const filter = filterOf();
+  const text = pieces.map((piece) => filter.push(piece)).join('') + filter.end();
+  return { text, removed: filter.removed };
+}
+
+test('a link that a tool returned stays, in Markdown and bare', () => {
+  for (const text of [`See [Apple](${GOOD}).`, `See ${GOOD}.`, `See ${GOOD}, and more`, `(${GOOD})`])
+    assert.deepEqual(through([text]), { text, removed: 0 });
+});
+
+test('any other is taken out and counted, whatever it is written as', () => {
+  for (const [text, kept] of [
+    ['See [Apple](https://evil.example/?q=1).', 'See Apple (link removed).'],
+    ['See https://evil.example/x.', 'See (link removed).'],
+    [`See ${GOOD}&leak=1 now`, 'See (link removed) now'],
+    ['![x](https://evil.example/p.png)', 'x (link removed)'],
+    [`![x](${GOOD})`, 'x (link removed)'],
+    ['[x](javascript:alert(1))', 'x (link removed))'],
+    ['[x](//evil.example/a)', 'x (link removed)'],
+    ['[x](/api/accounts)', 'x (link removed)'],
+    ['[x]( <https://evil.example> "title")', 'x (link removed)'],
+    ['data:text/html,boo', '(link removed)'],
+    ['[1]: https://evil.example', '(link removed)'],
+    ['HTTPS://EVIL.example', '(link removed)'],
+  ] as const)
+    assert.deepEqual(through([text]), { text: kept, removed: 1 }, text);
+});
+
+test('plain text comes through as it is, at once but for what may be a link', () => {
+  const text = 'AAPL is up 2.2% (as of 10:15), NASDAQ:AAPL. Note: [sic] a_b * c, 3 < 4 | 5\n- one\n- **two**\n';
+  assert.deepEqual(through([text]), { text, removed: 0 });
+  const filter = filterOf();
+  assert.equal(filter.push('You hold 12 sha'), 'You hold 12 sha');
+  assert.equal(filter.push('res, see htt'), 'res, see ');
+});
+
+test('how a text is cut into pieces changes nothing, and no link of it gets through', () => {
+  const part = fc.constantFrom(
+    ...[
+      `[Apple](${GOOD})`,
+      GOOD,
+      'https://evil.example/a',
+      '[x](https://evil.example)',
+      'javascript:alert',
+      ' ',
+      '\n',
+      'h',
+    ],
+    ...['![', '](', ')', '[', ']', 'https:', '//', 'word ', ': ', '**b**', '| a | b |'],
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), fc.array(fc.nat(7), { maxLength: 40 }), (parts, cuts) => {
+      const text = parts.join('');
+      const pieces: string[] = [];
+      let at = 0;
+      for (const cut of cuts) pieces.push(text.slice(at, (at += cut + 1)));
+      pieces.push(text.slice(at));
+      for (const found of [through([text]), through(pieces)])
+        for (const [url] of found.text.matchAll(/[a-z]+:\/\/[^\s<>"'`|)\]]+/gi))
+          assert.ok(url.startsWith('https://news.example.com/apple-outlook?x=1') || !url.includes('evil'), found.text);
+    }),
+  );
+});
+
+test('a link without end does not hold the answer up', () => {
+  const filter = filterOf();
+  const said = filter.push(`[${'a'.repeat(5000)}`);
+  assert.equal(said.length, 5001);
+});

@@ -1,0 +1,185 @@
+import type { Answer } from '../conversations/queries.ts';
+import type { EndReason, ToolCall } from '../contract.ts';
+import {
+  type Model,
+  type ModelAnswer,
+  type ModelBody,
+  ModelFailure,
+  type ModelMessage,
+  type ToolUseBlock,
+} from '../model/model.ts';
+import type { ToolContext } from '../tools/tool-context.ts';
+import { runTool, tools } from '../tools/tools.ts';
+import type { AnswerDraft } from './answer-draft.ts';
+import { SYSTEM_PROMPT } from './system-prompt.ts';
+import { fitResult, resultText, toolDefinitions } from './tool-definitions.ts';
+
+/** Turns in which tools are called, and calls in one of them. */
+const MOST_TOOL_TURNS = 6;
+const MOST_CALLS_A_TURN = 8;
+/** Tokens that an answer may send in all its calls, as counted before each, and write in each. */
+const MOST_INPUT_TOKENS = 60_000;
+export const MOST_OUTPUT_TOKENS = 1_500;
+
+type Failure = NonNullable<Answer['failure']>;
+export type AnswerEnd = { ok: true; reason: EndReason } | { ok: false; failure: Failure };
+
+export interface AnswerContext {
+  model: Model;
+  count: (body: ModelBody) => number;
+  tools: ToolContext;
+  /** Sets tokens aside before a call; `undefined` where no limit stands against it. */
+  reserve: (tokens: number) => Promise<Failure | undefined>;
+  settle: (tokens: number) => Promise<void>;
+  /** An opaque name of the member. */
+  user: string;
+  signal: AbortSignal;
+}
+
+/** Counts what a first call would send; for the limits before anything is stored. */
+export const firstCall = (
+  { model, count }: Pick<AnswerContext, 'model' | 'count'>,
+  messages: readonly ModelMessage[],
+) => count(model.bodyOf({ system: SYSTEM_PROMPT, tools: toolDefinitions, messages, max_tokens: MOST_OUTPUT_TOKENS }));
+
+/**
+ * Asks the model, runs the tools that it calls, and asks again, within the answer's limits; everything goes into the
+ * draft. Each call is counted first and its tokens are set aside.
+ */
+export async function writeAnswer(
+  context: AnswerContext,
+  draft: AnswerDraft,
+  history: readonly ModelMessage[],
+): Promise<AnswerEnd> {
+  const messages: ModelMessage[] = [...history];
+  try {
+    for (let turn = 0; ; turn++) {
+      const last = turn >= MOST_TOOL_TURNS;
+      const answered = await callModel(context, draft, messages, last);
+      if (!('content' in answered)) return answered;
+      draft.endText();
+      const calls = answered.content.filter((block): block is ToolUseBlock => block.type === 'tool_use');
+      switch (answered.stop) {
+        case 'end_turn':
+        case 'stop_sequence':
+          return { ok: true, reason: 'complete' };
+        case 'max_tokens':
+        case 'model_context_window_exceeded':
+          return { ok: true, reason: 'too_long' };
+        case 'refusal':
+          return { ok: true, reason: 'refused' };
+        case 'pause_turn':
+        case 'tool_use':
+          if (last) return { ok: true, reason: 'too_many_tools' };
+          messages.push({ role: 'assistant', content: answered.content });
+          if (calls.length > 0) messages.push(await runCalls(context, draft, calls));
+      }
+    }
+  } catch (error) {
+    draft.endText();
+    if (context.signal.aborted) return endOf(context.signal);
+    if (error instanceof ModelFailure) return { ok: false, failure: failureOf(error) };
+    throw error;
+  }
+}
+
+/** Why it was stopped from outside. */
+const endOf = ({ reason }: AbortSignal): AnswerEnd => {
+  if (reason === 'interrupted')
+    return {
+      ok: false,
+      failure: { code: 'INTERRUPTED', message: 'The service restarted meanwhile. Ask again.', retry: true },
+    };
+  return { ok: true, reason: reason === 'stopped' ? 'stopped' : 'timed_out' };
+};
+
+async function callModel(
+  context: AnswerContext,
+  draft: AnswerDraft,
+  messages: readonly ModelMessage[],
+  noTools: boolean,
+): Promise<ModelAnswer | AnswerEnd> {
+  const { model, signal, user } = context;
+  const request = {
+    ...{ system: SYSTEM_PROMPT, tools: toolDefinitions, messages, max_tokens: MOST_OUTPUT_TOKENS },
+    ...(noTools && { noTools }),
+  };
+  const counted = context.count(model.bodyOf(request));
+  if (draft.usage.counted + counted > MOST_INPUT_TOKENS) return { ok: true, reason: 'too_long' };
+  const refused = await context.reserve(counted + MOST_OUTPUT_TOKENS);
+  if (refused) return { ok: false, failure: refused };
+  signal.throwIfAborted();
+  draft.countCall(counted);
+  let written = '';
+  try {
+    const answered = await model.stream(request, {
+      ...{ signal, user },
+      onText(text) {
+        written += text;
+        draft.addText(text);
+      },
+    });
+    draft.settleCall({ input: answered.inputTokens, output: answered.outputTokens });
+    await context.settle(answered.inputTokens + answered.outputTokens);
+    return answered;
+  } catch (error) {
+    // A call that was never let in costs nothing; one that broke off is paid for as far as it is known.
+    const costs =
+      written !== '' || !(error instanceof ModelFailure) || error.reason === 'aborted' || error.reason === 'cut';
+    await context.settle(costs ? counted + Math.ceil(written.length / 3) : 0);
+    throw error;
+  }
+}
+
+/** Runs what the model called, side by side, in the member's name. A refusal goes back to it as a result. */
+async function runCalls(
+  context: AnswerContext,
+  draft: AnswerDraft,
+  calls: readonly ToolUseBlock[],
+): Promise<ModelMessage> {
+  const content = await Promise.all(
+    calls.map(async ({ id, name, input }, at) => {
+      const title = tools.find((tool) => tool.name === name)?.title ?? 'Unknown tool';
+      const call = { id: id.slice(0, 100), name: name.slice(0, 64), title, input: recordOf(input) };
+      draft.addCall({ ...call, status: 'running' });
+      const outcome =
+        at < MOST_CALLS_A_TURN
+          ? await runTool(context.tools, name, input)
+          : { ok: false as const, message: `At most ${MOST_CALLS_A_TURN} calls at a time.` };
+      const result = outcome.ok ? fitResult(outcome.result) : undefined;
+      if (result) draft.allowLinks(result.links);
+      const ended: ToolCall = result
+        ? { ...call, status: 'ok', result }
+        : { ...call, status: 'refused', message: outcome.ok ? '' : outcome.message };
+      draft.addCall(ended);
+      return {
+        ...{ type: 'tool_result' as const, tool_use_id: id },
+        content: result ? resultText(result) : JSON.stringify({ refused: outcome.ok ? '' : outcome.message }),
+        ...(!result && { is_error: true }),
+      };
+    }),
+  );
+  context.signal.throwIfAborted();
+  return { role: 'user', content };
+}
+
+const recordOf = (input: unknown): Record<string, unknown> =>
+  typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : { input };
+
+function failureOf({ reason }: ModelFailure): Failure {
+  switch (reason) {
+    case 'overloaded':
+      return { code: 'OVERLOADED', message: 'The model is overloaded right now. Ask again in a moment.', retry: true };
+    case 'cut':
+      return { code: 'CUT_SHORT', message: 'The answer broke off on its way. Ask again.', retry: true };
+    case 'unavailable':
+    case 'aborted':
+      return { code: 'UNAVAILABLE', message: 'The model cannot be reached right now. Ask again shortly.', retry: true };
+    case 'refused_by_api':
+      return {
+        code: 'NOT_CONFIGURED',
+        message: 'The model’s API refuses this service; its operator must look at the key and the model.',
+        retry: false,
+      };
+  }
+}

@@ -1,0 +1,69 @@
+import type { Report, ReportKind } from '../contract.ts';
+import { NOT_YOURS } from '../tools/known-symbol.ts';
+import type { ToolContext } from '../tools/tool-context.ts';
+import type { Draft } from './draft.ts';
+import { allNews, listToday, netWorthChange, reportsAhead } from './list-reports.ts';
+import { positionReport, whatsNew, whyMoving } from './ticker-reports.ts';
+
+/** Every plain report, in the order in which they are offered. */
+export const reportTitles: Readonly<Record<ReportKind, { title: string; takes_symbol: boolean }>> = {
+  why_moving: { title: 'Why is it moving?', takes_symbol: true },
+  whats_new: { title: 'What’s new?', takes_symbol: true },
+  position: { title: 'My position', takes_symbol: true },
+  list_today: { title: 'My list today', takes_symbol: false },
+  reports_ahead: { title: 'Reports ahead', takes_symbol: false },
+  net_worth_change: { title: 'Change of my net worth', takes_symbol: false },
+};
+
+/** What the reports cannot do, said beside them. */
+export const MODEL_ADDS =
+  'With a model connected, the assistant also answers questions in your own words, follows up on them and weighs ' +
+  'news against figures. The operator of this service connects one with ANTHROPIC_API_KEY.';
+
+interface Wanted {
+  symbol?: string | undefined;
+  days?: number | undefined;
+}
+
+type WrittenReport =
+  | { ok: true; report: Omit<Report, 'with_model'> }
+  | { ok: false; reason: 'needs_symbol' }
+  | { ok: false; reason: 'not_yours'; message: string };
+
+const DAYS = 30;
+
+/** Writes a report out of what the tools read. News about everything need no symbol; a move and a position do. */
+export async function writeReport(
+  context: ToolContext,
+  kind: ReportKind,
+  { symbol, days = DAYS }: Wanted,
+): Promise<WrittenReport> {
+  const aboutSymbol = { why_moving: whyMoving, whats_new: whatsNew, position: positionReport };
+  let draft: Draft | undefined;
+  switch (kind) {
+    case 'why_moving':
+    case 'whats_new':
+    case 'position':
+      if (symbol === undefined && kind !== 'whats_new') return { ok: false, reason: 'needs_symbol' };
+      draft = symbol === undefined ? await allNews(context) : await aboutSymbol[kind](context, symbol);
+      break;
+    case 'list_today':
+      draft = await listToday(context);
+      break;
+    case 'reports_ahead':
+      draft = await reportsAhead(context, days);
+      break;
+    case 'net_worth_change':
+      draft = await netWorthChange(context, days);
+      break;
+  }
+  if (!draft) return { ok: false, reason: 'not_yours', message: NOT_YOURS(symbol!) };
+  return {
+    ok: true,
+    report: {
+      ...{ kind, table: null, sources: [], incomplete: [], sample_data: false },
+      ...draft,
+      as_of: context.now().toISOString(),
+    },
+  };
+}

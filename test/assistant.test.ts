@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type AssistantService, type SignedIn, startAssistantService, textOf } from './support/assistant-service.ts';
+import { eventually } from './support/eventually.ts';
+
+let service: AssistantService;
+let ada: SignedIn;
+let bob: SignedIn;
+before(async () => {
+  service = await startAssistantService({ ASSISTANT_DAILY_ANSWERS: '200', ASSISTANT_DAILY_TOKENS: '9000000' });
+  [ada, bob] = [await service.signIn(0), await service.signIn(1)];
+});
+after(() => service.stop());
+
+const whole = async (text: string, more: object = {}) => {
+  const stream = await ada.ask(text, more);
+  assert.equal(stream.status, 200, JSON.stringify(stream.refusal));
+  return stream.rest();
+};
+const last = (found: Awaited<ReturnType<typeof whole>>) => found.at(-1)!;
+const conversationOf = (found: Awaited<ReturnType<typeof whole>>): string =>
+  found[0]?.type === 'start' ? found[0].conversation_id : assert.fail('no start');
+const read = async (id: string, who = ada) => (await who.call('GET', `/api/assistant/conversations/${id}`)).body;
+
+test('an answer streams from its start to its end, and is read again as it was', async () => {
+  const stream = await ada.ask('What do I hold?');
+  assert.match(stream.headers.get('content-type')!, /^text\/event-stream/);
+  assert.equal(stream.headers.get('x-accel-buffering'), 'no');
+  const events = await stream.rest();
+  assert.deepEqual([...new Set(events.map(({ type }) => type))], ['start', 'usage', 'text', 'done']);
+  const said = textOf(events);
+  assert.match(said, /You asked: “What do I hold\?”/);
+  const found = await read(conversationOf(events));
+  assert.deepEqual(
+    [found.title, found.messages.length, found.messages[1].parts, found.messages[1].status],
+    ['What do I hold?', 2, [{ type: 'text', text: said }], 'done'],
+  );
+  const end = last(events);
+  assert.ok(end.type === 'done' && end.reason === 'complete' && end.usage.counted > 1000 && end.usage.calls === 1);
+});
+
+test('what is sent is the fixed instructions, tools that read, and nothing that names the member', async () => {
+  await whole('What is new? [tool my_position {"symbol":"AAPL"}]', { symbol: 'aapl' });
+  const sent = service.model.requests.at(-1)!;
+  const { SYSTEM_PROMPT } = await import('../src/assistant/answers/system-prompt.ts');
+  assert.equal(sent.body.system, SYSTEM_PROMPT);
+  assert.deepEqual(
+    sent.body.tools.map(({ name }) => name),
+    ['run_sql', 'my_position', 'watchlist_today', 'reports_ahead', 'news', 'net_worth_change', 'why_moving'],
+  );
+  assert.equal(sent.headers.authorization, 'Bearer sk-test-key');
+  assert.equal(sent.headers['anthropic-version'], '2026-10-21');
+  const everything = JSON.stringify(sent.body);
+  for (const name of [ada.idpId, service.firstRun.members[0]!.email, 'sess_'])
+    assert.ok(!everything.includes(name), name);
+  assert.match(JSON.stringify(sent.body.messages[0]), /in New York\. About AAPL\./);
+  assert.match(sent.body.metadata!.user_id!, /^[0-9a-f]{32}$/);
+});
+
+test('a tool call is told as it begins and as it ends, with its SQL and its rows', async () => {
+  const events = await whole('[tool run_sql {"sql":"select symbol from holdings order by symbol limit 2"}]');
+  const calls = events.flatMap((event) => (event.type === 'tool' ? [event.call] : []));
+  assert.deepEqual(
+    calls.map(({ status, input }) => [status, input['sql']]),
+    ['running', 'ok'].map((status) => [status, 'select symbol from holdings order by symbol limit 2']),
+  );
+  const [, ended] = calls;
+  assert.ok(ended?.status === 'ok' && ended.result.rows.length === 2 && ended.result.columns[0] === 'symbol');
+  assert.match(textOf(events), /^Let me look\. Found it: 1 result\./);
+  const end = last(events);
+  assert.ok(end.type === 'done' && end.usage.calls === 2 && end.usage.input! > 0);
+});
+
+test('what a tool refuses goes back to the model, and the answer goes on', async () => {
+  const events = await whole('[tool run_sql {"sql":"delete from holdings"}]');
+  const ended = events.findLast((event) => event.type === 'tool')!;
+  assert.ok(ended.type === 'tool' && ended.call.status === 'refused' && /Only SELECT/.test(ended.call.message));
+  assert.match(JSON.stringify(service.model.requests.at(-1)!.body.messages.at(-1)), /Only SELECT is available/);
+  assert.equal(last(events).type, 'done');
+});
+
+test('earlier exchanges go with a question, as texts; another conversation’s do not', async () => {
+  const first = await whole('The first question.');
+  const id = conversationOf(first);
+  await whole('And the second?', { conversation_id: id });
+  const texts = JSON.stringify(service.model.requests.at(-1)!.body.messages);
+  assert.match(texts, /The first question\./);
+  await whole('A new one.');
+  assert.doesNotMatch(JSON.stringify(service.model.requests.at(-1)!.body.messages), /The first question/);
+  assert.equal((await read(id)).messages.length, 4);
+});
+
+test('tools are called in six turns at most; then the model must answer, or the answer ends', async () => {
+  const answered = await whole('[loop]');
+  assert.ok(last(answered).type === 'done');
+  assert.match(textOf(answered), /You asked/);
+  const before = service.model.requests.length;
+  const endless = await whole('[loop forever]');
+  const end = last(endless);
+  assert.ok(end.type === 'done' && end.reason === 'too_many_tools');
+  assert.equal(service.model.requests.length - before, 7);
+  assert.equal(service.model.requests.at(-1)!.body.tool_choice!.type, 'none');
+});
+
+test('an overload is tried again before a word has come; then it is said, and asking again helps', async () => {
+  assert.equal(last(await whole('[overload once]')).type, 'done');
+  for (const [sentinel, code] of [
+    ['[overload]', 'OVERLOADED'],
+    ['[overload midway]', 'OVERLOADED'],
+    ['[cut]', 'CUT_SHORT'],
+    ['[early end]', 'CUT_SHORT'],
+    ['[bad key]', 'NOT_CONFIGURED'],
+  ] as const) {
+    const events = await whole(sentinel);
+    const end = last(events);
+    assert.ok(end.type === 'error' && end.code === code, `${sentinel}: ${JSON.stringify(end)}`);
+    assert.equal(end.retry, code !== 'NOT_CONFIGURED');
+    const answer = (await read(conversationOf(events))).messages[1];
+    assert.deepEqual([answer.status, answer.failure.code], ['failed', code]);
+    assert.equal(answer.parts.map(({ text }: { text: string }) => text).join(''), textOf(events), 'what came is kept');
+  }
+});
+
+test('asking again takes the place of the answer that failed', async () => {
+  const failed = await whole('[cut]');
+  const id = conversationOf(failed);
+  assert.ok(failed[0]!.type === 'start');
+  const again = await whole('Now?', { conversation_id: id, retry_of: failed[0]!.message_id });
+  assert.equal(last(again).type, 'done');
+  assert.deepEqual(
+    (await read(id)).messages.map(({ role, text }: { role: string; text?: string }) => text ?? role),
+    ['Now?', 'assistant'],
+  );
+});
+
+test('other ends are said: the length, a refusal of the model', async () => {
+  for (const [sentinel, reason] of [
+    ['[too long]', 'too_long'],
+    ['[refuse]', 'refused'],
+  ] as const) {
+    const end = last(await whole(sentinel));
+    assert.ok(end.type === 'done' && end.reason === reason, JSON.stringify(end));
+  }
+});
+
+test('a member who leaves comes back to the finished answer', async () => {
+  const stream = await ada.ask('[slow]');
+  const start = (await stream.events.next()).value;
+  assert.ok(start?.type === 'start');
+  await stream.events.next();
+  stream.leave();
+  const during = await read(start.conversation_id);
+  assert.equal(during.messages[1].status, 'answering');
+  const busy = await ada.ask('Another', { conversation_id: start.conversation_id });
+  assert.deepEqual([busy.status, busy.refusal.code], [409, 'CONFLICT']);
+  service.model.release();
+  await eventually(async () => (await read(start.conversation_id)).messages[1].status === 'done');
+  const [, answer] = (await read(start.conversation_id)).messages;
+  assert.deepEqual(answer.parts, [{ type: 'text', text: 'One two three.' }]);
+});
+
+test('stop ends the answer, keeps what there is, and hangs up on the model', async () => {
+  const stream = await ada.ask('[slow]');
+  const start = (await stream.events.next()).value;
+  assert.ok(start?.type === 'start');
+  for await (const event of stream.events) if (event.type === 'text') break;
+  const id = start.conversation_id;
+  assert.equal((await bob.call('POST', `/api/assistant/conversations/${id}/stop`)).status, 404);
+  assert.equal((await ada.call('POST', `/api/assistant/conversations/${id}/stop`)).status, 204);
+  await eventually(async () => (await read(id)).messages[1].status === 'done');
+  const [, answer] = (await read(id)).messages;
+  assert.deepEqual([answer.reason, answer.parts[0].text], ['stopped', 'One ']);
+  await eventually(() => service.model.requests.at(-1)!.aborted);
+});
+
+test('a stop in another process is seen by the one that writes', async () => {
+  const stream = await ada.ask('[slow]');
+  const start = (await stream.events.next()).value;
+  assert.ok(start?.type === 'start');
+  await service.database.owner('update public.assistant_messages set stop_requested = true where id = $1', [
+    start.message_id,
+  ]);
+  const end = last(await stream.rest());
+  assert.ok(end.type === 'done' && end.reason === 'stopped');
+});
+
+test('an answer that no process writes any more counts as interrupted, and the conversation goes on', async () => {
+  const id = conversationOf(await whole('One.'));
+  await service.database.owner(
+    `update public.assistant_messages set status = 'answering', written_at = now() - interval '2 minutes'
+      where conversation_id = $1 and role = 'assistant'`,
+    [id],
+  );
+  const [, answer] = (await read(id)).messages;
+  assert.deepEqual([answer.status, answer.failure.code], ['failed', 'INTERRUPTED']);
+  assert.equal(last(await whole('Two.', { conversation_id: id })).type, 'done');
+});
+
+test('conversations are the member’s own, and deletable one by one and all together', async () => {
+  const id = conversationOf(await whole('Mine.'));
+  for (const [method, path] of [
+    ['GET', `/api/assistant/conversations/${id}`],
+    ['DELETE', `/api/assistant/conversations/${id}`],
+  ] as const)
+    assert.equal((await bob.call(method, path)).status, 404);
+  const foreign = await bob.ask('Go on', { conversation_id: id });
+  assert.equal(foreign.status, 404);
+  assert.ok((await read(id)).messages.length === 2);
+  assert.equal((await ada.call('DELETE', `/api/assistant/conversations/${id}`)).status, 204);
+  assert.equal((await ada.call('GET', `/api/assistant/conversations/${id}`)).status, 404);
+  assert.equal((await ada.call('DELETE', '/api/assistant/conversations')).status, 204);
+  assert.deepEqual((await ada.call('GET', '/api/assistant/conversations')).body, { conversations: [] });
+  assert.ok((await ada.call('GET', '/api/assistant')).body.used.tokens > 0, 'deleting brings no tokens back');
+});
+
+test('a conversation ends 30 days after its last message', async () => {
+  const id = conversationOf(await whole('Old.'));
+  await service.database.owner(
+    `update public.assistant_conversations set updated_at = now() - interval '31 days' where id = $1`,
+    [id],
+  );
+  assert.equal((await ada.call('GET', `/api/assistant/conversations/${id}`)).status, 404);
+  const { deleteExpired } = await import('../src/assistant/conversations/queries.ts');
+  await deleteExpired(service.database.database.service);
+  const left = await service.database.owner('select id from public.assistant_messages where conversation_id = $1', [
+    id,
+  ]);
+  assert.deepEqual(left, []);
+});
+
+test('what is wrong with a question is said before anything is stored', async () => {
+  for (const body of [{ text: '' }, { text: 'x'.repeat(2001) }, { text: 'a', model: 'other' }]) {
+    const { status } = await ada.call('POST', '/api/assistant/messages', body);
+    assert.equal(status, 400);
+  }
+  const tour = await ada.call('POST', '/api/assistant/messages', { text: 'a' }, { 'x-demo-tour': '1' });
+  assert.deepEqual([tour.status, tour.body.code], [403, 'DEMO_MODE']);
+});

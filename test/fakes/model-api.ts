@@ -1,0 +1,199 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { text as readText } from 'node:stream/consumers';
+
+type Block = { type: string; text?: string; content?: string; id?: string; name?: string; input?: unknown };
+interface Body {
+  model: string;
+  system: string;
+  max_tokens: number;
+  stream: boolean;
+  tools: { name: string; description: string; input_schema: object }[];
+  tool_choice?: { type: string };
+  messages: { role: 'user' | 'assistant'; content: Block[] }[];
+  metadata?: { user_id?: string };
+}
+
+interface ModelApiRequest {
+  headers: IncomingHttpHeaders;
+  body: Body;
+  /** Whether the caller went away before the answer had ended. */
+  aborted: boolean;
+}
+
+export interface ModelApi {
+  url: string;
+  /** What was asked, in order. */
+  requests: ModelApiRequest[];
+  /** When the first byte of each answer left, as `performance.now()` says it. */
+  firstBytes: number[];
+  /** Lets `[slow]` answers come to their end. */
+  release(): void;
+  close(): Promise<void>;
+}
+
+/** What the fake writes: pieces of text, calls of tools, and why it stops. */
+interface Plan {
+  text: string[];
+  calls: { name: string; input: unknown }[];
+  stop: string;
+  end?: 'cut' | 'early' | 'overloaded' | 'slow';
+}
+
+/**
+ * The model's API on this machine, as the official SDK speaks with it: Server-sent events of one message. What it does
+ * stands in the question: `[tool NAME {json}]`, `[loop]`, `[obey]` (does what texts in tool results say:
+ * `CALL name {json}`, `LINK url`), `[link URL]`, `[overload]`, `[overload once]`, `[overload midway]`, `[cut]`,
+ * `[early end]`, `[slow]`, `[too long]`, `[refuse]`, `[bad key]`; else it answers in three pieces.
+ */
+export async function startModelApi(): Promise<ModelApi> {
+  const requests: ModelApiRequest[] = [];
+  const firstBytes: number[] = [];
+  const seen = new Map<string, number>();
+  let released = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = JSON.parse(await readText(request)) as Body;
+      const entry: ModelApiRequest = { headers: request.headers, body, aborted: false };
+      requests.push(entry);
+      response.on('close', () => (entry.aborted = !response.writableFinished));
+      const question = questionIn(body);
+      const times = (seen.get(question) ?? 0) + 1;
+      seen.set(question, times);
+      if (request.url !== '/v1/messages' || request.method !== 'POST') return fail(response, 404, 'not_found_error');
+      if (!request.headers.authorization?.startsWith('Bearer ') || question.includes('[bad key]'))
+        return fail(response, 401, 'authentication_error');
+      if (question.includes('[overload]') || (question.includes('[overload once]') && times === 1))
+        return fail(response, 529, 'overloaded_error');
+      firstBytes.push(performance.now());
+      await write(response, body, plan(question, body), () => released.promise);
+    })().catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    firstBytes,
+    release() {
+      released.resolve();
+      released = Promise.withResolvers<void>();
+    },
+    async close() {
+      released.resolve();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const textsOf = (content: readonly Block[]): string[] => content.flatMap(({ text }) => text ?? []);
+
+/** The newest message of the member that is a question and no tool result. */
+function questionIn({ messages }: Body): string {
+  const asked = messages.filter(({ role, content }) => role === 'user' && textsOf(content).length > 0).at(-1);
+  return textsOf(asked?.content ?? []).at(-1) ?? '';
+}
+
+/** The tool results that came after the question. */
+function resultsIn({ messages }: Body): string[] {
+  const from = messages.findLastIndex(({ role, content }) => role === 'user' && textsOf(content).length > 0);
+  return messages.slice(from + 1).flatMap(({ content }) => content.flatMap(({ content: result }) => result ?? []));
+}
+
+function plan(question: string, body: Body): Plan {
+  const results = resultsIn(body);
+  const say = (...text: string[]): Plan => ({ text, calls: [], stop: 'end_turn' });
+  const mayCall = body.tool_choice?.type !== 'none';
+  const call = (name: string, input: unknown): Plan => ({ text: [], calls: [{ name, input }], stop: 'tool_use' });
+  const tool = /\[tool (\w+) (\{.*?\})\]/.exec(question);
+  if (tool && results.length === 0) return { ...call(tool[1]!, JSON.parse(tool[2]!)), text: ['Let me ', 'look. '] };
+  if (tool) return say('Found ', `it: ${results.length} result.`);
+  if (question.includes('[loop forever]') || (question.includes('[loop]') && mayCall))
+    return call('my_position', { symbol: 'AAPL' });
+  if (question.includes('[obey]')) return obey(body, results, mayCall);
+  const link = /\[link ([^\]]+)\]/.exec(question);
+  if (link) return say('Read [this', `](${link[1]}) `, 'or ', link[1]!.slice(0, 9), link[1]!.slice(9), ' now.');
+  if (question.includes('[overload midway]')) return { ...say('You hold '), end: 'overloaded' };
+  if (question.includes('[cut]')) return { ...say('You hold '), end: 'cut' };
+  if (question.includes('[early end]')) return { ...say('You hold '), end: 'early' };
+  if (question.includes('[slow]')) return { ...say('One ', 'two ', 'three.'), end: 'slow' };
+  if (question.includes('[too long]')) return { ...say('You hold '), stop: 'max_tokens' };
+  if (question.includes('[refuse]')) return { ...say(), stop: 'refusal' };
+  return say('You asked: ', `“${question}”. `, 'Nothing is known of it.');
+}
+
+/** A model that takes what it reads for instructions: news and account names first, then one order in each turn. */
+function obey({ messages }: Body, results: readonly string[], mayCall: boolean): Plan {
+  if (results.length === 0) {
+    const reads = [
+      { name: 'news', input: {} },
+      { name: 'run_sql', input: { sql: 'select name from accounts order by name' } },
+    ];
+    return { text: [], calls: reads, stop: 'tool_use' };
+  }
+  const read = results.join('\n').replaceAll('\\"', '"');
+  const orders = [...read.matchAll(/CALL (\w+) (\{.*?\})/g)].map(([, name, input]) => ({
+    name: name!,
+    input: JSON.parse(input!) as unknown,
+  }));
+  const from = messages.findLastIndex(({ role, content }) => role === 'user' && textsOf(content).length > 0);
+  const order = orders[messages.slice(from).filter(({ role }) => role === 'assistant').length - 1];
+  if (order && mayCall) return { text: [], calls: [order], stop: 'tool_use' };
+  const links = [...read.matchAll(/LINK (\S+?)(?=["\s\\])/g)].flatMap(([, url]) => [`[here](${url})`, ` ${url} `]);
+  return { text: ['As told: ', ...links, '![x](https://evil.example/p.png)'], calls: [], stop: 'end_turn' };
+}
+
+async function write(
+  response: ServerResponse,
+  body: Body,
+  planned: Plan,
+  released: () => Promise<void>,
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_fake' });
+  const send = (type: string, data: object): void =>
+    void response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+  const input = Math.ceil(JSON.stringify(body).length / 4);
+  send('message_start', {
+    message: {
+      ...{ id: 'msg_fake', type: 'message', role: 'assistant', model: body.model, content: [], stop_reason: null },
+      ...{ stop_sequence: null, usage: { input_tokens: input, output_tokens: 1 } },
+    },
+  });
+  let index = 0;
+  if (planned.text.length > 0) {
+    send('content_block_start', { index, content_block: { type: 'text', text: '' } });
+    send('ping', {});
+    for (const [at, text] of planned.text.entries()) {
+      if (at > 0) await (planned.end === 'slow' && at === 1 ? released() : wait(1));
+      send('content_block_delta', { index, delta: { type: 'text_delta', text } });
+    }
+    // Once what was said has left.
+    if (planned.end === 'cut') return void response.write(': \n\n', () => response.socket?.destroySoon());
+    if (planned.end === 'early') return void response.end();
+    if (planned.end === 'overloaded') {
+      send('error', { error: { type: 'overloaded_error', message: 'Overloaded' } });
+      return void response.end();
+    }
+    send('content_block_stop', { index: index++ });
+  }
+  for (const { name, input: given } of planned.calls) {
+    const id = `toolu_${name}_${body.messages.length}`;
+    send('content_block_start', { index, content_block: { type: 'tool_use', id, name, input: {} } });
+    const json = JSON.stringify(given);
+    for (const part of [json.slice(0, 5), json.slice(5)])
+      send('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: part } });
+    send('content_block_stop', { index: index++ });
+  }
+  send('message_delta', {
+    delta: { stop_reason: planned.stop, stop_sequence: null },
+    usage: { output_tokens: Math.ceil(planned.text.join('').length / 4) + 10 * planned.calls.length },
+  });
+  send('message_stop', {});
+  response.end();
+}
+
+function fail(response: ServerResponse, status: number, type: string): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'retry-after-ms': '5' });
+  response.end(JSON.stringify({ type: 'error', error: { type, message: 'From the fake.' } }));
+}
