@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type BillingApp, pay, startBillingApp, submit } from '../../test/support/billing-app.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { reconcile } from './jobs.ts';
 
 let app: BillingApp;
 const ends: (() => unknown)[] = [];
@@ -57,6 +58,34 @@ test('a plan is paid for on the page of the provider, and holds on return, befor
     'each fact is there once, however often one looks',
   );
   assert.equal((await member.call('POST', '/api/billing/checkout', { tier: 'max' })).body.code, 'ALREADY_SUBSCRIBED');
+});
+
+test('what was ordered travels in both objects of the provider, whose session names the checkout too', async () => {
+  const member = await app.signUp();
+  const { id, url } = await member.checkout('max', 'watchlist_locked');
+  await pay(app, url);
+  const marks = { checkout_id: id, tier: 'max', upgrade_entry_source: 'watchlist_locked' };
+  const found = await app.owner<{ kind: string; metadata: object; reference: string | null }>(
+    `select o.kind, o.data -> 'metadata' as metadata, o.data ->> 'client_reference_id' as reference
+       from pay_sandbox.objects o where o.kind in ('checkout.session', 'subscription')
+        and o.data -> 'metadata' ->> 'checkout_id' = $1 order by o.kind`,
+    [id],
+  );
+  assert.deepEqual(found, [
+    { kind: 'checkout.session', metadata: marks, reference: id },
+    { kind: 'subscription', metadata: marks, reference: null },
+  ]);
+});
+
+test('what neither an event nor the return told of is found by the nightly look, and is looked at once', async () => {
+  const member = await app.signUp();
+  const { url } = await member.checkout('pro');
+  await pay(app, url);
+  assert.equal((await member.billing()).tier, 'free');
+  assert.ok((await reconcile(app.database.service)) > 0);
+  await app.work();
+  assert.equal((await member.billing()).tier, 'pro');
+  assert.equal(await reconcile(app.database.service), 0, 'everybody has been looked at');
 });
 
 test('a declined card changes nothing, is said on the page, and another card pays', async () => {

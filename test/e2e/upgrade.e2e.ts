@@ -131,12 +131,22 @@ test('a member’s way from a full list to a larger plan, through its changes, a
   );
   await step(
     t,
-    'a declined card is said and changes nothing; another one pays, and the symbol is on the list',
+    'a declined card is said and changes nothing; another one pays, also where the return cannot see it at once',
     async () => {
       await pay(page, /0002/);
       await page.getByText('The card was declined. Choose another one.').first().waitFor();
       assert.deepEqual(await netOf(person), []);
+      const code = 'PAYMENTS_UNAVAILABLE';
+      await page.route(
+        '**/api/billing/sync',
+        (route) => route.fulfill({ status: 503, json: { code, message: 'Away.' } }),
+        {
+          times: 3,
+        },
+      );
       await pay(page, /4242/);
+      await page.getByText('What you paid is not lost, and nothing is charged twice.').waitFor();
+      await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText(`You are on Pro now. ${wanted} is on your watchlist.`).waitFor();
       await showsRows(page, all.slice(0, 21));
       const label = 'Watchlist · Full';
