@@ -96,7 +96,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
   const sandbox = allowsSandbox(config, baseUrl);
   const billing = createBilling({
-    ...{ sql, logger, guards },
+    ...{ sql, logger, guards, limiterOf: limits.limiter },
     selling: { baseUrl, captureIn: analytics.captureIn, settings: { ...payments, sandbox } },
     revenueToken: revenueTokenOf(config, secrets),
   });

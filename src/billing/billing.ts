@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import type { SharedLimits } from '../http/shared-limits.ts';
 import type { SeededPeople, Slice } from '../slice.ts';
 import type { BillingContext } from './context.ts';
 import type { Tier } from './contract.ts';
@@ -35,10 +36,12 @@ interface BillingDependencies {
   selling?: { baseUrl: string; captureIn: BillingContext['captureIn']; settings: PaymentSettings };
   /** Opens the revenue report to operators; without it there is none. */
   revenueToken?: string | undefined;
+  /** Makes its limit (default: this process counts). */
+  limiterOf?: SharedLimits['limiter'];
 }
 
 /** Who is on which plan, what the plan allows, and how it is paid for. */
-export function createBilling({ sql, logger, guards, selling, revenueToken }: BillingDependencies): Billing {
+export function createBilling({ sql, logger, guards, selling, ...operator }: BillingDependencies): Billing {
   const baseUrl = selling?.baseUrl ?? 'http://localhost';
   const { payments, standIn } = selling ? openPayments(selling.settings, { sql, logger, baseUrl }) : {};
   const ctx = payments && selling && { sql, logger, payments, captureIn: selling.captureIn };
@@ -51,7 +54,7 @@ export function createBilling({ sql, logger, guards, selling, revenueToken }: Bi
     async register(app) {
       addBillingRoutes(app, { sql, guards, tierOf });
       await addPaymentRoutes(app, { sql, ctx, guards, baseUrl, tierOf });
-      addRevenueRoutes(app, { sql, token: revenueToken });
+      addRevenueRoutes(app, { sql, ...operator });
       if (ctx) addPaymentWebhook(app, ctx);
       await standIn?.addRoutes(app);
     },

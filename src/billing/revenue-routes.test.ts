@@ -40,7 +40,7 @@ after(async () => {
 async function start(token: string | undefined = TOKEN) {
   const app = await createTestHttpApp();
   apps.push(app);
-  addRevenueRoutes(app, { sql: db.database.service, token });
+  addRevenueRoutes(app, { sql: db.database.service, revenueToken: token });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return async (path = '', authorization: string | undefined = `Bearer ${TOKEN}`, method = 'GET') => {
     const answer = await send(`${url}${PATH}${path}`, method, undefined, authorization ? { authorization } : {});

@@ -1,15 +1,28 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import { createRateLimiter } from '../http/rate-limit.ts';
 import { route } from '../http/route.ts';
+import type { SharedLimits } from '../http/shared-limits.ts';
 import { operatorGuard } from '../identity/operator-guard.ts';
 import { revenueFile, type RevenueFile, type RevenueResponse, revenueRoutes } from './contract.ts';
 import { readRevenue, revenueCsv } from './report-revenue.ts';
 import { inSnapshot } from './revenue-queries.ts';
 
+interface RevenueRouteDependencies {
+  sql: ServiceSql;
+  /** Opens the report; without it there is none. */
+  revenueToken?: string | undefined;
+  limiterOf?: SharedLimits['limiter'];
+}
+
+const CALLS_A_MINUTE = 20;
+
 /** `/api/operator/revenue`: revenue for the holder of a token that opens nothing else; 404 where none is set. */
-export function addRevenueRoutes(app: HttpApp, { sql, token }: { sql: ServiceSql; token: string | undefined }): void {
-  const guard = operatorGuard({ name: 'REVENUE_OPERATOR_TOKEN', token, absent: 'NOT_FOUND' });
+export function addRevenueRoutes(app: HttpApp, deps: RevenueRouteDependencies): void {
+  const { sql, revenueToken: token, limiterOf = createRateLimiter } = deps;
+  const limiter = limiterOf({ name: 'revenue-operator', limit: CALLS_A_MINUTE });
+  const guard = operatorGuard({ name: 'REVENUE_OPERATOR_TOKEN', token, absent: 'NOT_FOUND', limiter });
 
   route(app, revenueRoutes.readRevenue, { guard }, async (request, reply) => {
     reply.header('cache-control', 'no-store');

@@ -5,7 +5,7 @@ import { assertAccessible, inEachLook, useSite, walks } from '../support/browser
 import { visitDemo } from './demo-viewer.ts';
 import { register } from './people.ts';
 
-const site = useSite({ DEMO_ACCESS_RESET: '04:30', DEMO_ACCESS_RATE_LIMIT: '1000' });
+const site = useSite({ DEMO_ACCESS_RESET: '04:30', DEMO_ACCESS_RATE_LIMIT: '1000', REVENUE_OPERATOR_TOKEN: '' });
 
 const line = (page: Page) => page.getByRole('complementary', { name: 'Shared demo account' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
@@ -87,4 +87,13 @@ test('a viewer whose link is withdrawn is told so and asked for no password', as
   await dialog.getByRole('button', { name: 'Leave the demo' }).click();
   await heading(page, 'Sign in').waitFor();
   assert.equal(await line(page).count(), 0);
+});
+
+test('where no token opens the revenue report, its page is 404 and says that there is none', async (t) => {
+  const page = await site.visit(t);
+  assert.equal(site.service.firstRun.revenue_operator_token, undefined);
+  assert.equal((await page.goto('/operator/revenue'))?.status(), 404);
+  await page.getByRole('textbox', { name: 'Operator’s token' }).fill('0'.repeat(64));
+  await page.getByRole('button', { name: 'Show the report' }).click();
+  await page.getByText('This deployment has no revenue report: REVENUE_OPERATOR_TOKEN is not set.').waitFor();
 });
