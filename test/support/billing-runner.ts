@@ -14,9 +14,12 @@ export interface BillingRunner {
 
 class Died extends Error {}
 
-/** As the queue has them, which also tries again what waited too long for another's lock on a busy machine. */
+/**
+ * As the queue has them, which also tries again what a busy machine did not do in time: another's lock was held for too
+ * long, or no connection was to be had.
+ */
 const MOST_TRIES = 25;
-const isLockTimeout = (error: unknown): boolean => (error as { code?: string }).code === '55P03';
+const isLate = (error: unknown): boolean => ['55P03', 'UNAVAILABLE'].includes((error as { code?: string }).code ?? '');
 
 /** The state after so many changes, or as it is now; times come back as dates. */
 async function readModel(sql: ServiceSql, customer: string, change?: number): Promise<CustomerState> {
@@ -61,7 +64,7 @@ export function createBillingRunner(urls: DatabaseUrls): BillingRunner {
     try {
       await work(crash);
     } catch (error) {
-      if (!(error instanceof Died) && !(isLockTimeout(error) && tries > 1)) throw error;
+      if (!(error instanceof Died) && !(isLate(error) && tries > 1)) throw error;
       await untilDone(work, error instanceof Died ? 'none' : crash, tries - 1);
     }
   };
