@@ -7,6 +7,7 @@ import { send, startIdentityApp, TestBrowser } from '../../test/support/identity
 import { createLogger } from '../http/logger.ts';
 import { createAnalytics } from './analytics.ts';
 import { eventContract } from './contract.ts';
+import { writeChoice } from './queries.ts';
 import { createBrowserEvents } from './routes.ts';
 
 const logger = createLogger('silent');
@@ -81,6 +82,30 @@ test('nothing of the demo account, nor of a member who said no meanwhile, is for
   await forward();
   assert.deepEqual([receiver.calls, receiver.taken.size], [0, 0]);
   assert.equal((await db.owner('select from public.analytics_events where local_only')).length, 2);
+});
+
+test('a refusal holds for what waits, and for what comes until the next consent', async (t) => {
+  const { db, receiver, analytics, forward } = await startOutbox(t);
+  const say = async (name: string): Promise<void> => {
+    analytics.capture('user_a', 'watchlist_sort_changed', { sort: name });
+    await analytics.close();
+    await analytics.captureIn(db.database.service, 'user_a', [
+      { event: 'subscription_changed', properties: { to_tier: name }, transition: name },
+    ]);
+  };
+  await say('waits');
+  await writeChoice(db.database.service, 'user_a', false);
+  await say('refused');
+  await writeChoice(db.database.service, 'user_a', true);
+  await writeChoice(db.database.service, 'user_a', true);
+  await say('consented');
+  await writeChoice(db.database.service, 'user_a', true);
+  await forward();
+  assert.deepEqual(
+    [...receiver.taken.values()].map(({ properties }) => properties['sort'] ?? properties['to_tier']),
+    ['consented', 'consented'],
+  );
+  assert.equal((await db.owner('select from public.analytics_events')).length, 6, 'all are kept here');
 });
 
 test('no e-mail address, key or token is kept in a property', async (t) => {
