@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- feature-flags [--calls 5000]`: what asking for a flag costs, for a member who was asked about in the
- * last seconds, for one who was not, and with a statement for each member, as it was before the settings were read
- * whole. Answers are compared first. Ends with 1 where a goal is missed.
+ * `npm run bench -- feature-flags [--calls 5000]`: what a flag costs for a member who was asked about in the
+ * last seconds, for one who was not, and with a statement for each, as it was before the settings were read whole.
+ * Answers are compared first. Ends with 1 where a goal is missed.
  */
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
