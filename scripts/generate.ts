@@ -40,6 +40,7 @@ async function describeRoutes(): Promise<object> {
     readOnly: undefined,
     ping: async () => false,
     hasRoom: () => true,
+    pools: () => [],
     close: async () => {},
     urls: { authenticator: '', service: '' },
   };

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbedded } from '../src/database/embedded.ts';
+import { freePort } from './run/free-port.ts';
 
 const [root = '', embedded = 'yes'] = process.argv.slice(2);
 const data = mkdtempSync(join(tmpdir(), 'tally-image-'));
@@ -70,15 +71,6 @@ function runImage(args: readonly string[], settings: Record<string, string>): Im
       return (await ended)[0];
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 const body = JSON.stringify({ model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hello, world' }] });

@@ -8,6 +8,7 @@ import { createConnections } from './connections/connections.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
+import { withPoolMetrics } from './database/pool-metrics.ts';
 import { createDemoAccess } from './demo-access/demo-access.ts';
 import { createDemoData } from './demo-access/demo-data.ts';
 import { ENTRY_PATH } from './demo-access/entry-page.ts';
@@ -62,8 +63,8 @@ interface App extends Running {
  */
 export async function createSlices({ config, secrets, database, logger, baseUrl, webRoot, siblings }: AppDependencies) {
   const sql = database.service;
-  const metrics = createMetrics(siblings);
-  const jobs = createJobs(database);
+  const metrics = withPoolMetrics(createMetrics(siblings), database);
+  const jobs = createJobs(database, { registry: metrics.registry, logger });
   const limits = createSharedLimits(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away'));
   const lookUp = limitLookUps(undefined, limits.limiter({ name: 'look-ups', limit: LOOK_UPS_A_MINUTE }));
   const postHog = config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined;
@@ -153,8 +154,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ count: tokenCounting.countRequest, ...assistantSettings(config) },
     facts: { watchlist, portfolios: investments, dashboard, sessionNow: market.status },
   });
-  const { record } = analytics;
-  const browserEvents = createBrowserEvents({ sql, guards, record, knownOf, judge, isPlausible });
+  const browserEvents = createBrowserEvents({ sql, guards, record: analytics.record, knownOf, judge, isPlausible });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
     ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, assistant, browserEvents],

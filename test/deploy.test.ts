@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse, parseAllDocuments } from 'yaml';
 import { commands } from '../cli/commands.ts';
 import { releaseFiles, releaseManifest } from '../scripts/build-release.ts';
@@ -211,6 +212,51 @@ suite('image and unit', () => {
       return true;
     });
     if (tried.length < 2) t.diagnostic(`only ${tried.length} of two programs are installed here`);
+  });
+});
+
+suite('monitoring', () => {
+  const alerts = parse(read('monitoring/alerts.yaml')) as {
+    groups: { rules: { record?: string; alert?: string; expr: string; annotations?: object }[] }[];
+  };
+  const rules = alerts.groups.flatMap((group) => group.rules);
+  const dashboard = JSON.parse(read('monitoring/dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
+  const expressions = [...rules, ...dashboard.panels.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
+
+  test('alerts and dashboard name metrics that the service has', () => {
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    const own = globSync('src/**/*.ts', { cwd: root })
+      .filter((file) => !file.endsWith('.test.ts'))
+      .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/name: '([a-z_]+)'/g)])
+      .map((match) => match[1]!);
+    const known = new Set([...own, ...registry.getMetricsAsArray().map(({ name }) => name), 'up', 'vector']);
+    for (const { record } of rules) if (record) known.add(record);
+    const named = expressions.flatMap((expr) => expr.match(/\b(?:up|[a-z]+[_:][a-z0-9_:]+)(?=[{ ]|$)/g) ?? []);
+    assert.ok(named.length > 30);
+    assert.deepEqual(
+      [...new Set(named)].filter((name) => !known.has(name) && !known.has(name.replace(/_bucket$/, ''))),
+      [],
+    );
+  });
+
+  test('each alert says what to do and is tried in both directions', () => {
+    const tests = read('monitoring/alerts.test.yaml');
+    for (const { alert, annotations } of rules) {
+      if (!alert) continue;
+      assert.deepEqual(Object.keys(annotations!), ['summary', 'action']);
+      assert.ok(tests.includes(`alertname: ${alert}`), alert);
+    }
+  });
+
+  test('promtool finds alerts and their cases right, where it is installed', (t) => {
+    const folder = join(root, 'deploy/monitoring');
+    const { error, status, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yaml'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    if (error) return t.skip('promtool is not installed here');
+    assert.equal(status, 0, stderr);
   });
 });
 

@@ -244,4 +244,8 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[yes|no]',
     file: 'scripts/prove-image.sh',
   },
+  monitoring: {
+    does: 'runs every expression of the alerts and the dashboard in deploy/monitoring on a Prometheus of this machine',
+    file: 'scripts/prove-monitoring.ts',
+  },
 };

@@ -47,6 +47,8 @@ export interface Database {
   ping(): Promise<boolean>;
   /** Whether no statement has met a full disk (SQLSTATE 53100) in the last minute. */
   hasRoom(): boolean;
+  /** What each pool's connections do at this moment. */
+  pools(): { name: string; busy: number; idle: number; waiting: number }[];
   /** Lets statements under way finish, then closes every connection. */
   close(): Promise<void>;
   readonly urls: DatabaseUrls;
@@ -112,6 +114,11 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
       }
     },
     hasRoom: () => performance.now() >= fullUntil,
+    pools: () =>
+      Object.entries({ members, services, optionals }).map(([name, { totalCount, idleCount, waitingCount }]) => ({
+        ...{ name, busy: totalCount - idleCount },
+        ...{ idle: idleCount, waiting: waitingCount },
+      })),
     close: () =>
       (closing ??= Promise.all([members.end(), services.end(), optionals.end(), readOnly?.end()]).then(() => {})),
   };

@@ -1,5 +1,8 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { Database } from '../database/connect.ts';
 import { addJobIn, type AddOptions } from './add-job.ts';
+import { addJobMetrics } from './metrics.ts';
 import { insertJobs, type JobRequest, queueExists } from './queries.ts';
 import type { TaskName, Tasks } from './task.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
@@ -19,9 +22,10 @@ export interface Jobs {
   queueReady(): Promise<boolean>;
 }
 
-/** The queue on this database; `migrateJobs` must have run. */
-export function createJobs(database: Database): Jobs {
+/** The queue on this database; `migrateJobs` must have run. `metrics`: where it shows how it keeps up. */
+export function createJobs(database: Database, metrics?: { registry: Registry; logger: Logger }): Jobs {
   let worker: Worker | undefined;
+  if (metrics) addJobMetrics(metrics.registry, database.service, metrics.logger);
   return {
     add: (task, payload, options) => addJobIn(database.service, task, payload, options),
     addAll: async (requests) => {

@@ -30,6 +30,18 @@ export async function insertJob(sql: Pick<Handle, 'query'>, job: JobRow): Promis
   return row?.id;
 }
 
+/** How many jobs are overdue, for how many seconds the first of them, and how many were given up. */
+export async function queueFigures(sql: ServiceSql): Promise<{ overdue: number; oldest: number; failed: number }> {
+  const [row] = await sql.query<{ overdue: number; oldest: number; failed: number }>(
+    `select count(*) filter (where waits)::int as overdue,
+            coalesce(extract(epoch from now() - min(run_at) filter (where waits)), 0)::float8 as oldest,
+            count(*) filter (where locked_at is null and attempts >= max_attempts)::int as failed
+       from (select *, locked_at is null and attempts < max_attempts and run_at <= now() as waits
+               from graphile_worker._private_jobs) j`,
+  );
+  return row!;
+}
+
 /** Jobs that are not given up, with the tries that are left to each. */
 export async function waitingJobs<Row extends object>(sql: Pick<Handle, 'query'>): Promise<Row[]> {
   return sql.query<Row>(

@@ -1,0 +1,26 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { ServiceSql } from '../database/roles.ts';
+import { addGauges } from '../http/gauges.ts';
+import { queueFigures } from './queries.ts';
+
+const FIGURES = {
+  overdue: { name: 'tally_jobs_overdue', help: 'Jobs whose time has come and that nobody does yet.' },
+  oldest: {
+    name: 'tally_jobs_oldest_overdue_seconds',
+    help: 'How long the first of them has waited; 0 where there is none. It grows while no worker runs.',
+  },
+  failed: {
+    name: 'tally_jobs_failed',
+    help: 'Jobs that were tried for the last time in vain, and stay to be looked at.',
+  },
+} as const;
+
+/** Shows how the queue keeps up, read from the database on each scrape; figures that cannot be read are left out. */
+export const addJobMetrics = (registry: Registry, sql: ServiceSql, logger: Logger): void =>
+  addGauges(
+    registry,
+    FIGURES,
+    () => queueFigures(sql),
+    (err) => logger.error({ err }, 'the waiting jobs could not be counted'),
+  );
