@@ -6,6 +6,8 @@ export interface Target {
   key?: string | undefined;
   /** Process of the server, whose processor time is read where the system tells it (Linux). */
   pid?: number | undefined;
+  /** All of them, where there are several. */
+  pids?: readonly number[] | undefined;
 }
 
 export interface LoadResult {
@@ -20,8 +22,11 @@ export interface LoadResult {
   serverMicros: number;
 }
 
-/** Ticks of 10 ms that a process has computed. */
-function ticks(pid: number | undefined): number {
+/** Ticks of 10 ms that the processes of a server have computed. */
+const ticksOf = ({ pid, pids = pid === undefined ? [] : [pid] }: Target): number =>
+  pids.length === 0 ? Number.NaN : pids.reduce((sum, each) => sum + ticks(each), 0);
+
+function ticks(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
     return Number(fields[11]) + Number(fields[12]);
@@ -109,7 +114,7 @@ export async function load(
   let failures = 0;
   const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(target)));
   const cpu = process.cpuUsage();
-  const before = ticks(target.pid);
+  const before = ticksOf(target);
   const started = performance.now();
   await Promise.all(
     open.map(async (connection) => {
@@ -124,7 +129,7 @@ export async function load(
   );
   const took = performance.now() - started;
   const used = process.cpuUsage(cpu);
-  const serverMicros = ((ticks(target.pid) - before) * 10_000) / frames.length;
+  const serverMicros = ((ticksOf(target) - before) * 10_000) / frames.length;
   for (const connection of open) connection.close();
   times.sort((a, b) => a - b);
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;

@@ -116,6 +116,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[adds] [--unlocked]',
     file: 'scripts/race-watchlist.ts',
   },
+  'two-processes': {
+    does: 'races two processes on one port against limits, then kills one under load',
+    takes: '[adds]',
+    file: 'scripts/two-processes.ts',
+  },
   'demo-outcomes': {
     does: 'holds sign-in links to a table: each request that calls the provider, with each fault',
     file: 'scripts/test.ts',

@@ -57,7 +57,7 @@ test('what is no HTTP is 400, headers without end are 431', async (t) => {
   assert.match(await say(t, `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
 });
 
-test('a missing host is 400, an unknown expectation 417, in the path’s dialect, before any route', async (t) => {
+test('no host or two are 400, an unknown expectation 417, in the path’s dialect, before any route', async (t) => {
   const reached: string[] = [];
   const listener: RequestListener = (request, response) => void (reached.push(request.url!), response.end('reached'));
   const models = await say(t, 'GET /v1/models HTTP/1.1\r\nx: y\r\n\r\n', listener);
@@ -71,6 +71,11 @@ test('a missing host is 400, an unknown expectation 417, in the path’s dialect
     await say(t, 'GET /_idp/v1/client HTTP/1.1\r\nx: y\r\n\r\n', listener),
     /^HTTP\/1\.1 400 .*\{"errors":\[\{/s,
   );
+  for (const version of ['1.1', '1.0'])
+    assert.match(
+      await say(t, `GET /api/me HTTP/${version}\r\nhost: x\r\nHOST: y\r\n\r\n`, listener),
+      /^HTTP\/1\.1 400 .*"message":"The request has several host headers; send one\."/s,
+    );
   assert.deepEqual(reached, []);
   assert.match(await say(t, 'GET /old HTTP/1.0\r\n\r\n', listener), /reached$/);
 });

@@ -28,11 +28,29 @@ export function answerExpectations(server: Server): void {
   );
 }
 
-/** Refuses an HTTP/1.1 request without a host; `false` where it has one. Node's own check must be off. */
+/**
+ * Refuses an HTTP/1.1 request without a host, and any with two, of which a proxy in front may have read the other;
+ * `false` where it has one. Node's own check must be off.
+ */
 export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
-  if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false;
-  refuse(request, response, 400, 'The request has no host header; HTTP/1.1 demands one.');
+  const hosts = countHosts(request.rawHeaders);
+  if (hosts === 1 || (hosts === 0 && request.httpVersion !== '1.1')) return false;
+  const message =
+    hosts === 0
+      ? 'The request has no host header; HTTP/1.1 demands one.'
+      : 'The request has several host headers; send one.';
+  refuse(request, response, 400, message);
   return true;
+}
+
+/** Names and values in turn; of several Node itself keeps the first. */
+function countHosts(headers: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import compress from '@fastify/compress';
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
@@ -50,6 +50,23 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
       status,
       milliseconds: reply.elapsedTime,
     });
+  let closing = false;
+  const newest = new WeakMap<object, ServerResponse>();
+  /**
+   * While the service stops each answer ends its connection, or a busy client would keep it from stopping; of pipelined
+   * requests the last one's.
+   */
+  class EndingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    constructor(...made: ConstructorParameters<typeof ServerResponse<Request>>) {
+      super(...made);
+      newest.set(made[0].socket, this);
+    }
+
+    override writeHead(...head: [status: number, ...rest: never[]]): this {
+      if (closing && newest.get(this.req.socket) === this) this.shouldKeepAlive = false;
+      return super.writeHead(...head);
+    }
+  }
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -71,6 +88,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
           // How late the two above may strike; Node's own default is half a minute.
           connectionsCheckingInterval: Math.min(options.requestTimeout, 5_000),
           keepAliveTimeout: 65_000,
+          ServerResponse: EndingResponse,
           // Refused below, in our own words.
           requireHostHeader: false,
         },
@@ -95,8 +113,12 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   app.removeContentTypeParser('text/plain');
   acceptEmptyJson(app);
 
-  let closing = false;
-  app.addHook('preClose', async () => void (closing = true));
+  app.addHook('preClose', async () => {
+    closing = true;
+    // Those whose answer had begun before, once it has ended.
+    const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS).unref();
+    app.server.once('close', () => clearInterval(idle));
+  });
 
   const answered = new WeakSet<FastifyRequest>();
   app.addHook('onRequest', async (request, reply) => {
@@ -131,6 +153,8 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   });
   return app;
 }
+
+const CLOSE_IDLE_MS = 200;
 
 /** A connection that was kept may send one more request to a service that ends. */
 const STOPPING = { retryAfter: 1, message: 'The service is stopping; send the request again.' };

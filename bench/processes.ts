@@ -1,0 +1,61 @@
+/**
+ * `npm run bench -- processes [rounds] [kilobytes]` (default 5 and 20): counting by `tally start --processes 2` beside
+ * one process on the same database, in turns; bodies are never repeated within a run, limits are off. Prints medians,
+ * the processor time of the servers and the generator's share of a core. Two processes and the generator want three
+ * cores: with fewer the rate is limited by the generator, and the processor time of a request says what more cores give.
+ */
+import { availableParallelism } from 'node:os';
+import { prepareDatabase, startRedis, startSeveral, type SeveralProcesses } from '../test/support/several-processes.ts';
+import { agentBody } from './http/bodies.ts';
+import { ask, load, type LoadResult } from './http/load.ts';
+
+const rounds = Number(process.argv[2] ?? 5);
+const size = Number(process.argv[3] ?? 20) * 1_024;
+const REQUESTS = 4_000;
+const GOAL = 1.6;
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+const redis = await startRedis();
+const { db, key } = await prepareDatabase();
+const settings = { TOKEN_COUNT_RATE_LIMITS: 'off', TOKEN_COUNT_WORKERS: '0' };
+const start = (processes: number) => startSeveral(db, { processes, redisUrl: redis.url, settings });
+const [one, two] = await Promise.all([start(1), start(2)]);
+try {
+  for (const { url } of [one, two]) {
+    const { status } = await ask({ url, key }, agentBody(size));
+    if (status !== 200) throw new Error(`a count was answered ${status}`);
+  }
+  const runs: { one: LoadResult; two: LoadResult }[] = [];
+  const measure = ({ url, pids }: SeveralProcesses) =>
+    load(
+      { url, key, pids: pids() },
+      Array.from({ length: REQUESTS }, () => agentBody(size)),
+      32,
+    );
+  for (let round = 0; round <= rounds; round += 1) {
+    const first = round % 2 === 0;
+    const a = await measure(first ? one : two);
+    const b = await measure(first ? two : one);
+    // The first round warms both up.
+    if (round > 0) runs.push(first ? { one: a, two: b } : { one: b, two: a });
+  }
+  for (const who of ['one', 'two'] as const) {
+    const of = (pick: (run: LoadResult) => number): string => median(runs.map((run) => pick(run[who]))).toFixed(0);
+    console.log(
+      `${who} process${who === 'two' ? 'es' : '  '}  ${of((run) => run.perSecond).padStart(6)} req/s  ` +
+        `servers ${of((run) => run.serverMicros)} µs of processor a request  ` +
+        `generator ${of((run) => 100 * run.cpu)} % of a core  failures ${of((run) => run.failures)}`,
+    );
+  }
+  const ratio = median(runs.map((run) => run.two.perSecond / run.one.perSecond));
+  const effort = median(runs.map((run) => run.two.serverMicros / run.one.serverMicros));
+  console.log(
+    `ratio ${ratio.toFixed(2)} (goal at least ${GOAL}), ${(2 / effort).toFixed(2)} by processor time; ` +
+      `${availableParallelism()} cores for two processes, the generator and whatever else runs`,
+  );
+} finally {
+  await Promise.all([one.stop(), two.stop()]);
+  await redis.stop();
+  await db.drop();
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { startService } from './support/service.ts';
+
+/** A connection that is kept; `send` writes, and reads until the answer is whole. */
+async function keep(t: TestContext, url: string) {
+  const { hostname, port } = new URL(url);
+  const socket: Socket = connect(Number(port), hostname);
+  t.after(() => socket.destroy());
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  let text = '';
+  socket.on('data', (chunk: Buffer) => void (text += chunk.toString('latin1')));
+  const answer = async (): Promise<string> => {
+    for (;;) {
+      const border = text.indexOf('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+      if (border >= 0 && text.length >= border + 4 + length) break;
+      const [chunk] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [undefined])]);
+      if (chunk === undefined) break;
+    }
+    const whole = text;
+    text = '';
+    return whole;
+  };
+  return {
+    socket,
+    answer,
+    send: async (bytes: string) => {
+      socket.write(bytes);
+      return await answer();
+    },
+  };
+}
+
+const BODY = JSON.stringify({ model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] });
+
+const countRequest = (key: string): string =>
+  `POST /v1/messages/count_tokens HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\nsvc-version: 2023-06-01\r\n` +
+  `content-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n`;
+
+test('a stop takes an upload to its end, and no kept connection holds it up', async (t) => {
+  const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off' });
+  let stopped: Promise<void> | undefined;
+  t.after(() => stopped ?? service.stop());
+  const request = countRequest(service.firstRun.api_key);
+  const [uploading, busy, idle] = [await keep(t, service.url), await keep(t, service.url), await keep(t, service.url)];
+  for (const { send } of [busy, idle]) assert.match(await send(request + BODY), /^HTTP\/1\.1 200/);
+  uploading.socket.write(request + BODY.slice(0, 10));
+  // One answer shows that the service has read what came before it on another connection.
+  assert.match(await busy.send(request + BODY), /^HTTP\/1\.1 200/);
+
+  const closed = once(idle.socket, 'close');
+  stopped = service.stop();
+  let settled = false;
+  void stopped.then(() => (settled = true));
+  await closed;
+  // The busy client goes on as long as it may: the answer to it must say that the connection ends.
+  for (let sent = 0; !busy.socket.destroyed && sent < 20; sent += 1) {
+    const answer = await busy.send(request + BODY);
+    if (answer === '') break;
+    assert.match(answer, /connection: close/i, answer);
+  }
+  assert.equal(settled, false, 'the upload is waited for');
+  uploading.socket.write(BODY.slice(10));
+  const counted = await uploading.answer();
+  assert.match(counted, /^HTTP\/1\.1 200/);
+  assert.match(counted, /connection: close/i);
+  await stopped;
+});

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startService } from '../../scripts/run/service-process.ts';
+import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
+import { createLogger } from '../../src/http/logger.ts';
+import { reservePort } from '../../src/http/reserve-port.ts';
+import { createApiKey } from '../../src/token-counting/create-api-key.ts';
+import { startFakeRedis } from '../fakes/redis.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { eventually } from './eventually.ts';
+import { SITE } from './identity.ts';
+import { settingsOn } from './service.ts';
+
+const METRICS_TOKEN = 'a-token-of-the-metrics';
+
+export interface SeveralProcesses {
+  url: string;
+  /** The first, then those that it started. Linux only. */
+  pids(): number[];
+  /** A figure of the metrics, of all processes together; several series are added up. */
+  figure(name: string): Promise<number>;
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** A Redis for the limits: the server where one is in PATH, else one that knows the script alone. */
+export async function startRedis(): Promise<{ url: string; kind: string; stop(): Promise<void> }> {
+  if (spawnSync('redis-server', ['--version']).status !== 0) {
+    const fake = await startFakeRedis();
+    return { url: fake.url, kind: 'a stand-in for Redis', stop: () => fake.close() };
+  }
+  const held = await reservePort('127.0.0.1');
+  await held.release();
+  const args = ['--port', String(held.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const server: ChildProcess = spawn('redis-server', args, { stdio: 'ignore' });
+  const ended = once(server, 'exit');
+  return {
+    url: `redis://127.0.0.1:${held.port}`,
+    kind: 'redis-server',
+    async stop() {
+      server.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** The whole service as `tally start --processes N` on this database, ready for requests. */
+export async function startSeveral(
+  db: TestDatabase,
+  { processes, redisUrl, settings = {} }: { processes: number; redisUrl: string; settings?: Record<string, string> },
+): Promise<SeveralProcesses> {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-several-'));
+  const service = startService(
+    { ...settingsOn(db), DATA_DIR: folder, REDIS_URL: redisUrl, METRICS_TOKEN, BASE_URL: SITE, ...settings },
+    ['bin/tally.mjs', 'start', '--processes', String(processes)],
+  );
+  const url = await service.ready;
+  const read = async (name: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}`, connection: 'close' };
+    const text = await (await fetch(`${url}/metrics`, { headers })).text();
+    const values = [...text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>
+      Number(value),
+    );
+    return values.reduce((sum, value) => sum + value, 0);
+  };
+  await eventually(async () => (await read('service_processes')) === processes);
+  return {
+    url,
+    pids: () => [service.child.pid!, ...childrenOf(service.child.pid!)],
+    figure: read,
+    output: () => service.output(),
+    async stop() {
+      await service.end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A database in which the watchlist is on for everybody, and a key for counting (usage tier 1). */
+export async function prepareDatabase(): Promise<{ db: TestDatabase; key: string }> {
+  const db = await createTestDatabase();
+  const sql = db.database.service;
+  await createFeatureFlags({ sql, logger: createLogger('silent') }).seed();
+  const created = await createApiKey(sql, { organisation: 'Measured', usageTier: 1 }, 'measured');
+  if (!created.ok) throw new Error('no key could be made');
+  return { db, key: created.key };
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+    .filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('--attach'));
+
+/** Connections that each process has accepted on the port and still holds, by what Linux tells. */
+export function connectionsOf(pids: readonly number[], port: number): number[] {
+  const at = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const established = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(at) && state === '01');
+  const inodes = new Set(established.map((fields) => `socket:[${fields[9]}]`));
+  return pids.map((pid) => readdirSync(`/proc/${pid}/fd`).filter((fd) => inodes.has(linkOf(pid, fd))).length);
+}
+
+function linkOf(pid: number, fd: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${fd}`);
+  } catch {
+    return '';
+  }
+}
