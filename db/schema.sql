@@ -497,6 +497,18 @@ comment on table market.provider_calls is 'Server only, no policy: calls spent p
 alter table market.provider_calls enable row level security;
 grant delete, insert, select, update on market.provider_calls to service_role;
 
+create table market.questions (
+  name text not null,
+  leased_until timestamp with time zone not null,
+  answer jsonb,
+  answered_at timestamp with time zone,
+  constraint questions_pkey PRIMARY KEY (name)
+);
+comment on table market.questions is 'Server only, no policy: what a provider is being asked, or answered of late; old rows go with the next question.';
+CREATE INDEX questions_leased_until ON market.questions USING btree (leased_until);
+alter table market.questions enable row level security;
+grant delete, insert, select, update on market.questions to service_role;
+
 create table market.quote_notes (
   ticker_id integer not null,
   asked_at timestamp with time zone,

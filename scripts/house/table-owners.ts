@@ -105,6 +105,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'market.logos': { owner: 'market-data' },
   'market.news_cache': { owner: 'market-data' },
   'market.provider_calls': { owner: 'market-data' },
+  'market.questions': { owner: 'market-data' },
   'market.quote_notes': { owner: 'market-data' },
   'market.report_looks': { owner: 'market-data' },
   'market.symbols_in_use': { owner: 'app', offered: 'what market data keeps fresh' },

@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import type { FastifyRequest } from 'fastify';
 import { startFakeRedis } from '../../test/fakes/redis.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { limitPerMember } from './member-limit.ts';
 import { createSharedLimits } from './shared-limits.ts';
+
+/** The fake in a thread of its own, which answers while this one is busy. */
+async function startRedisProcess(t: TestContext): Promise<string> {
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    import(workerData).then(({ startFakeRedis }) => startFakeRedis()).then(({ url }) => parentPort.postMessage(url));
+  `;
+  const worker = new Worker(code, { eval: true, workerData: import.meta.resolve('../../test/fakes/redis.ts') });
+  t.after(() => worker.terminate());
+  const [url] = (await once(worker, 'message')) as [string];
+  return url;
+}
 
 /** Two processes with one Redis, once both have reached it. */
 async function twoProcesses(t: TestContext, redis: { url: string }) {
@@ -99,4 +113,22 @@ test('without Redis a limit is this process’s, answered at once', () => {
   const limiter = limits.limiter({ name: 'api', limit: 1, now: () => 0 });
   assert.deepEqual(limiter.take('ann'), { ok: true, standing: { limit: 1, remaining: 0, resetAfter: 60 } });
   assert.equal(limits.take('count:a', 1, 1), undefined);
+});
+
+test('an answer that came while this process was busy counts, although its time is over', async (t) => {
+  const redis = await startRedisProcess(t);
+  const lost: Error[] = [];
+  const limits = createSharedLimits(redis, (error) => void lost.push(error), 50);
+  t.after(() => limits.close());
+  await eventually(async () => (await limits.take('warm-up', 1_000_000, 60_000)) !== undefined);
+  lost.length = 0;
+  const asked = Array.from({ length: 5 }, async () => limits.take('ann', 3, 60_000));
+  // The commands leave with this turn; the answers arrive while nothing is read.
+  await new Promise((resolve) => setImmediate(resolve));
+  const until = performance.now() + 300;
+  let turns = 0;
+  while (performance.now() < until) turns += 1;
+  assert.ok(turns > 0);
+  const allowed = (await Promise.all(asked)).map((decision) => decision?.allowed);
+  assert.deepEqual([allowed, lost], [[true, true, true, false, false], []]);
 });

@@ -79,7 +79,7 @@ export function createSharedLimits(
   lost: (error: Error) => void,
   answerWithin = ANSWER_WITHIN_MS,
 ): SharedLimits {
-  const redis = redisUrl === undefined ? undefined : connect(redisUrl, answerWithin);
+  const redis = redisUrl === undefined ? undefined : connect(redisUrl);
   let isAway = false;
   let pausedUntil = 0;
   const away = (error: Error): void => {
@@ -91,7 +91,7 @@ export function createSharedLimits(
   const ask = async (key: string, limit: number, windowMs: number, way: Way): Promise<SharedDecision | undefined> => {
     try {
       const scripted = redis as unknown as Scripted;
-      const told = await scripted.takeToken(nameOf(key), limit, windowMs * 1_000, way);
+      const told = await inTime(scripted.takeToken(nameOf(key), limit, windowMs * 1_000, way), answerWithin);
       const [allowed, used, oldest, newest, now] = told;
       isAway = false;
       const until = (moment: string): number => Math.max(0, (Number(moment) - Number(now)) / 1_000 + windowMs);
@@ -140,12 +140,28 @@ export function createSharedLimits(
   };
 }
 
-function connect(url: string, commandTimeout: number): Redis {
+/**
+ * The answer, or an error where there is none in time. A process that itself was busy for longer reads first what has
+ * arrived meanwhile: timers run before sockets are read, immediates after.
+ */
+async function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => reject(new Error('Redis did not answer in time'));
+  const timer = setTimeout(() => setImmediate(giveUp), milliseconds);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function connect(url: string): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
-    commandTimeout,
+    // Long after the request went on without: so that what a server never answers is not kept for ever.
+    commandTimeout: 60_000,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
   });
   redis.defineCommand('takeToken', { numberOfKeys: 1, lua: TAKE_SCRIPT });

@@ -12,7 +12,7 @@ interface Channel {
 export interface Siblings {
   /** Says how this process reads its own figures, which the others ask for. */
   answerWith(read: () => Promise<Figures>): void;
-  /** The figures of each process, this one's first; one that does not answer in two seconds is left out. */
+  /** The figures of each process, this one's first; one that does not answer in four seconds is left out. */
   askAll(): Promise<readonly Figures[]>;
   /** Makes a process that this one started one of them, until it ends; only the first process has such. */
   add(child: Channel): void;
@@ -21,7 +21,8 @@ export interface Siblings {
 /** `own`: what a process tells of itself; `all`: what the first process has gathered from each. */
 type Message = { ask: 'own' | 'all'; id: number } | { told: readonly Figures[]; id: number };
 
-const ANSWER_WITHIN_MS = 2_000;
+/** Prometheus waits for ten seconds. */
+const ANSWER_WITHIN_MS = 4_000;
 
 /**
  * `first` is the channel to the process that started this one, for one of several; without it this is the first, which

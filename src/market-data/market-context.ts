@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
+import type { AskOnce } from './budget/ask-once.ts';
 import type { Asking } from './providers/ask-providers.ts';
 
 /** What the parts of market data work with; each names what it needs of it. */
@@ -9,6 +10,8 @@ export interface MarketContext {
   logger: Pick<Logger, 'warn' | 'info'>;
   /** The clock of sessions and prices. */
   now: () => Date;
+  /** Has one process ask for all; without it each asks by itself. */
+  askOnce?: AskOnce;
   /** Whether the simulator answers. */
   simulated: boolean;
 }

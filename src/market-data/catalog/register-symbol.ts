@@ -34,7 +34,7 @@ interface Registration {
 }
 
 export function createRegistration(
-  { sql, asking }: Pick<MarketContext, 'sql' | 'asking'>,
+  { sql, asking, askOnce }: Pick<MarketContext, 'sql' | 'asking' | 'askOnce'>,
   clock: () => number = Date.now,
 ): Registration {
   const kept = new Map<string, { until: number; answer: LookupAnswer }>();
@@ -44,7 +44,7 @@ export function createRegistration(
   const ask = async (symbol: string): Promise<LookupAnswer> => {
     const known = kept.get(symbol);
     if (known && known.until > clock()) return known.answer;
-    const asked = inFlight.get(symbol) ?? askProviders(asking, symbol, clock);
+    const asked = inFlight.get(symbol) ?? askShared(symbol);
     inFlight.set(symbol, asked);
     const answer = await asked.finally(() => inFlight.delete(symbol));
     if (answer.ok || answer.reason !== 'unavailable') {
@@ -52,6 +52,15 @@ export function createRegistration(
       kept.set(symbol, { until: clock() + KEPT_MS, answer });
     }
     return answer;
+  };
+
+  const askShared = (symbol: string): Promise<LookupAnswer> => {
+    const question = {
+      name: `lookup:${symbol}`,
+      ask: () => askProviders(asking, symbol, clock),
+      keepFor: (answer: LookupAnswer) => (answer.ok || answer.reason !== 'unavailable' ? KEPT_MS : 0),
+    };
+    return askOnce ? askOnce(question) : question.ask();
   };
 
   const find = async (text: string): Promise<{ ok: true; ticker: TickerRow } | LookupAnswer> => {

@@ -8,6 +8,12 @@ const PROVIDER_MS = 1_500;
 const KEEP_MS = 10 * 60_000;
 const KEEP_MOST = 500;
 
+/** `whole`: every provider that was to be asked has answered. */
+interface Found {
+  whole: boolean;
+  listings: TickerRow[];
+}
+
 /** The query as a prefix search over words: `van bond` becomes `van:* & bond:*`; `null` where it holds no word. */
 function prefixWords(query: string): string | null {
   const words =
@@ -25,14 +31,23 @@ function prefixWords(query: string): string | null {
 export function createSearch(deps: MarketContext, clock: () => number = Date.now) {
   const kept = new Map<string, { at: number; found: Promise<TickerRow[]> }>();
 
-  const askProvider = async (query: string): Promise<TickerRow[]> => {
+  const ask = async (query: string): Promise<Found> => {
     const answer = await deps.asking.ask('search', (provider) =>
       provider.search(query, 20, AbortSignal.timeout(PROVIDER_MS)),
     );
-    if (!answer.ok || answer.rest) kept.delete(query);
-    return answer.ok
-      ? answer.value.filter(({ symbol }) => normaliseSymbol(symbol) === symbol && !isNeverListed(symbol)).map(listed)
-      : [];
+    if (!answer.ok) return { whole: false, listings: [] };
+    const ours = answer.value.filter(({ symbol }) => normaliseSymbol(symbol) === symbol && !isNeverListed(symbol));
+    return { whole: !answer.rest, listings: ours.map(listed) };
+  };
+  const askProvider = async (query: string): Promise<TickerRow[]> => {
+    const question = {
+      name: `search:${query}`,
+      ask: () => ask(query),
+      keepFor: ({ whole }: Found) => (whole ? KEEP_MS : 0),
+    };
+    const { whole, listings } = await (deps.askOnce ? deps.askOnce(question) : question.ask());
+    if (!whole) kept.delete(query);
+    return listings;
   };
   const fromProvider = (query: string): Promise<TickerRow[]> => {
     const known = kept.get(query);

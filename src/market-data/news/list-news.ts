@@ -20,7 +20,7 @@ const KEEP_MS = 7 * 86_400_000;
  * about as many symbols as the provider takes, a fair share of each list; longer lists are asked for in rounds, and
  * what earlier rounds found stays.
  */
-export function createNews({ sql, asking, logger, now }: MarketContext) {
+export function createNews({ sql, asking, logger, now, askOnce }: MarketContext) {
   const underWay = new Map<string, Promise<Article[]>>();
 
   const isOut = ({ published_at: at }: Article): boolean => Date.parse(at) <= now().getTime() + AHEAD_MS;
@@ -56,7 +56,15 @@ export function createNews({ sql, asking, logger, now }: MarketContext) {
     if (cached?.fresh) return cached.articles.slice(0, limit);
     let fetching = underWay.get(key);
     if (!fetching) {
-      fetching = fetchNews(key, lists, cached?.articles ?? []).finally(() => underWay.delete(key));
+      const question = {
+        name: `news:${key}`,
+        ask: () => fetchNews(key, lists, cached?.articles ?? []),
+        found: async () => {
+          const kept = await cachedNews(sql, key);
+          return kept?.fresh ? kept.articles : undefined;
+        },
+      };
+      fetching = (askOnce ? askOnce(question) : question.ask()).finally(() => underWay.delete(key));
       underWay.set(key, fetching);
     }
     return (await fetching).slice(0, limit);

@@ -53,7 +53,8 @@ type Outcome = 'complete' | 'later' | 'not covered';
  * market-wide scan; what that leaves out is asked for one by one, since calendars are cut short and some plans have
  * none.
  */
-export function createReports({ sql, optional, asking, logger, now, waitMs = WAIT_MS }: ReportsDependencies) {
+export function createReports(deps: ReportsDependencies) {
+  const { sql, optional, asking, logger, now, askOnce, waitMs = WAIT_MS } = deps;
   const ahead = (): DateRange => upcomingRange(marketCalendar.newYorkDate(now()));
   // The simulator answers where there is no provider, and never beside one.
   const sample = asking.able('earnings').some(({ id }) => id === 'simulator');
@@ -61,14 +62,26 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
   const underWay = new Map<string, Promise<Refusal['reason'] | undefined>>();
 
   /** Asks for one company and keeps the answer, single-flight; the reason where there is none. */
-  const askOnce = (symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> => {
+  const askOne = (symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> => {
     let asked = underWay.get(symbol);
     if (!asked) {
-      asked = askFor(symbol, signal).finally(() => underWay.delete(symbol));
+      asked = askShared(symbol, signal).finally(() => underWay.delete(symbol));
       underWay.set(symbol, asked);
     }
     return asked;
   };
+
+  /** `undefined` is an answer too, so that it is told as an object. */
+  async function askShared(symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> {
+    if (!askOnce) return askFor(symbol, signal);
+    const { reason } = await askOnce<{ reason?: Refusal['reason'] | undefined }>({
+      name: `earnings:${symbol}`,
+      ask: async () => ({ reason: await askFor(symbol, signal) }),
+      found: async () => ((await missingAmong([symbol])).length === 0 ? {} : undefined),
+      leaseMs: 20_000,
+    });
+    return reason;
+  }
 
   async function askFor(symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> {
     const answer = await asking.ask(
@@ -88,7 +101,7 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
     let complete = symbols.length <= MOST_AT_ONCE;
     let inARow = 0;
     for (const symbol of symbols.slice(0, MOST_AT_ONCE)) {
-      const reason = await askOnce(symbol, signal);
+      const reason = await askOne(symbol, signal);
       inARow = reason === undefined ? 0 : inARow + 1;
       if (reason === undefined) continue;
       complete = false;
