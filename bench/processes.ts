@@ -2,7 +2,7 @@
  * `npm run bench -- processes [rounds] [kilobytes]` (default 5 and 20): counting by `tally start --processes 2` beside
  * one process on the same database, in turns; bodies are never repeated within a run, limits are off. Prints medians,
  * the processor time of the servers and the generator's share of a core. Two processes and the generator want three
- * cores: with fewer the rate is limited by the generator, and the processor time of a request says what more cores give.
+ * cores: with fewer the generator limits the rate, and the processor time of a request says what more cores give.
  */
 import { availableParallelism } from 'node:os';
 import { prepareDatabase, startRedis, startSeveral, type SeveralProcesses } from '../test/support/several-processes.ts';

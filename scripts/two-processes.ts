@@ -2,7 +2,7 @@
  * `npm run lab -- two-processes [adds]` (default 60): `tally start --processes 2` on one database, with a Redis. Adds
  * race over both against the limit of a list; requests of one key and of one member race against their limits a minute;
  * then the second process is killed, and once more ended in order, while clients send. Prints what came of each and
- * ends with 1 where a limit was overrun, or a request got anything but an answer from a process that was ended in order.
+ * ends with 1 where a limit was overrun, or a process that was ended in order left requests without an answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../test/support/eventually.ts';

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventuallyEquals } from './support/eventually.ts';
+import { send } from './support/identity.ts';
+import { startService } from './support/service.ts';
+
+test('a database without a connection left is 503 with a time to come back, until it has one', async (t) => {
+  const { url, database, firstRun, stop } = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off' });
+  t.after(stop);
+  const signIn = async () => {
+    const { email, password } = firstRun.members[0]!;
+    const form = new URLSearchParams({ identifier: email, password });
+    return await send(`${url}/_idp/v1/client/sign_ins`, 'POST', form, { origin: url });
+  };
+  const count = () =>
+    send(
+      `${url}/v1/messages/count_tokens`,
+      'POST',
+      { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] },
+      { 'x-api-key': firstRun.api_key, 'svc-version': '2023-06-01' },
+    );
+  const ready = async () => (await fetch(`${url}/readyz`)).status;
+  assert.deepEqual([(await signIn()).status, (await count()).status, await ready()], [200, 200, 200]);
+
+  // The owner is a superuser, for whom the limit does not hold.
+  await database.owner(`alter database ${database.name} connection limit 0`);
+  await database.owner(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  const refused = await signIn();
+  assert.equal(refused.status, 503, JSON.stringify(refused.body));
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.doesNotMatch(JSON.stringify(refused.body), /connection|postgres|53300/i, 'nothing of the database is told');
+  assert.equal((await fetch(`${url}/healthz`)).status, 200);
+  assert.equal(await ready(), 503);
+  assert.equal((await count()).status, 200, 'a known key goes on counting');
+
+  await database.owner(`alter database ${database.name} connection limit -1`);
+  await eventuallyEquals(async () => (await signIn()).status, 200);
+  await eventuallyEquals(ready, 200);
+});
