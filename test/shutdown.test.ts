@@ -43,8 +43,8 @@ const countRequest = (key: string): string =>
 
 test('a stop takes an upload to its end, and no kept connection holds it up', async (t) => {
   const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off' });
-  let stopped: Promise<void> | undefined;
-  t.after(() => stopped ?? service.stop());
+  const ending: { stopped?: Promise<void> } = {};
+  t.after(() => ending.stopped ?? service.stop());
   const request = countRequest(service.firstRun.api_key);
   const [uploading, busy, idle] = [await keep(t, service.url), await keep(t, service.url), await keep(t, service.url)];
   for (const { send } of [busy, idle]) assert.match(await send(request + BODY), /^HTTP\/1\.1 200/);
@@ -53,7 +53,7 @@ test('a stop takes an upload to its end, and no kept connection holds it up', as
   assert.match(await busy.send(request + BODY), /^HTTP\/1\.1 200/);
 
   const closed = once(idle.socket, 'close');
-  stopped = service.stop();
+  const stopped = (ending.stopped = service.stop());
   let settled = false;
   void stopped.then(() => (settled = true));
   await closed;
