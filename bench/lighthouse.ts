@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- lighthouse [--runs 3] [--preset mobile] [--path /]`: Lighthouse in both of its presets, in the
- * browser that the tests use: on the start page and sign-in, and as a member on the dashboard and the plans. Prints the medians and every
- * audit that is not perfect. Needs `npm --prefix bench ci`.
+ * browser that the tests use: on the start page and sign-in, and as a member on the dashboard and the plans. Prints the
+ * medians and every audit that is not perfect. Needs `npm --prefix bench ci`.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';

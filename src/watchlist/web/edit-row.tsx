@@ -31,6 +31,8 @@ export const EditRow = memo(
       <li
         className={
           `relative flex h-13 items-center gap-2.5 bg-raised ps-2 pe-3 ${motion} ` +
+          // Rows off screen are not laid out. A row's shadow, and the word on the line, stand out of its box.
+          `${taken || lastActive !== null ? '' : '[content-visibility:auto]'} ` +
           `${taken ? 'z-10 rounded-control shadow-raised outline-1 outline-line-strong' : ''} ` +
           `${lastActive === null ? 'border-b border-line' : 'border-b-2 border-accent'} ` +
           `${item.locked ? 'text-ink-faint' : ''}`
