@@ -18,6 +18,8 @@ test('the three lines after the first start lead to a dashboard and to a count; 
 
   const page = await site.visit(t);
   await page.goto('/');
+  const displays = await page.evaluate(() => [...document.fonts].map(({ display }) => display));
+  assert.deepEqual([...new Set(displays)], ['optional'], 'no letter is swapped once it is drawn');
   for (const [name, reader] of [
     [/^A watchlist/, 'For people who follow markets'],
     [/^The playground/, 'For developers'],

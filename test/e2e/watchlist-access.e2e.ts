@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { useSite } from '../support/browser.ts';
+import { sizes, useSite } from '../support/browser.ts';
 import { tabTo } from './keys.ts';
 import { heard, listen } from './listen.ts';
 import { card, isSaved, memberWith, rows, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
@@ -90,9 +90,20 @@ test('by single taps, without dragging: added, moved, removed, undone, opened, i
   await rows(page).nth(1).tap();
   const panel = dialog(page, 'Microsoft Corporation');
   await panel.getByText('52-week range').waitFor();
+  const { width, height } = sizes.phone;
+  assert.deepEqual(await panel.boundingBox(), { x: 0, y: 0, width, height }, 'a sheet over the whole screen');
+  const remove = panel.getByRole('button', { name: 'Remove' });
+  const before = await remove.boundingBox();
   await panel.getByText('1Y', { exact: true }).tap();
   await panel.getByRole('slider', { name: 'Daily closes of MSFT, 1Y' }).waitFor();
-  await panel.getByRole('button', { name: 'Remove' }).tap();
+  await panel.evaluate((sheet) => sheet.scrollTo(0, 200));
+  assert.deepEqual(await remove.boundingBox(), before, 'Remove stays under the finger');
+  const noticesEnd = await panel
+    .locator(':scope > [role=status]')
+    .last()
+    .evaluate((corner) => innerHeight - Number.parseFloat(getComputedStyle(corner).bottom));
+  assert.ok(before && noticesEnd <= before.y, `notices end at ${noticesEnd}, Remove begins at ${before?.y}`);
+  await remove.tap();
   await panel.waitFor({ state: 'detached' });
   await isSaved(site.service, person, ['AAPL', 'VOO']);
   await card(page).getByRole('button', { name: 'More' }).tap();

@@ -38,7 +38,7 @@ const markOf = (option: Locator): Promise<{ shape: string; stroke: string; groun
       };
     });
 
-test('with forced colours: the highlight, what is watched, the focus and the sparkline can be told from their ground', async (t) => {
+test('with forced colours the highlight, what is watched, the focus and the sparkline can be told; with more contrast edges and rules', async (t) => {
   const page = await site.visit(t, { forcedColors: 'active' });
   await memberWith(page, site.service, ['AAPL', 'VOO']);
   const line = card(page).locator('li svg path').first();
@@ -63,7 +63,46 @@ test('with forced colours: the highlight, what is watched, the focus and the spa
   assert.ok(id);
   assert.ok(await hasEdge(page, `[id="${id}"]`), 'the highlighted option has an edge');
   await assertAccessible(page, 'search in forced colours');
+  assert.ok(await hasEdge(page, 'section.card'), 'a card has an edge');
+  assert.ok(await hasEdge(page, 'ul[aria-label="Watched tickers"] > li'), 'rows have a rule between them');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ forcedColors: 'none', contrast: 'more', colorScheme });
+    const { edge, rule, faint } = await contrasts(page);
+    assert.ok(edge >= 3 && rule >= 3, `with more contrast, ${colorScheme}: edge ${edge}, rule ${rule}`);
+    assert.ok(faint >= 7, `faint text, ${colorScheme}: ${faint}`);
+  }
+  await page.emulateMedia({ contrast: 'no-preference', colorScheme: 'light' });
+  const { rule } = await contrasts(page);
+  assert.ok(rule < 3, 'who asks for nothing has quiet rules');
 });
+
+/** How much the card's edge, the rule between rows and the faint text differ from their ground, as WCAG counts. */
+const contrasts = (page: Page): Promise<{ edge: number; rule: number; faint: number }> =>
+  page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
+    const luminance = (colour: string): number => {
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
+        const share = part / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ratio = (a: string, b: string): number => {
+      const [high = 0, low = 0] = [luminance(a), luminance(b)].toSorted((x, y) => y - x);
+      return (high + 0.05) / (low + 0.05);
+    };
+    const list = document.querySelector('ul[aria-label="Watched tickers"]')!;
+    const section = getComputedStyle(list.closest('section')!);
+    const [first] = [...list.children].map((row) => getComputedStyle(row));
+    const faint = getComputedStyle(list.querySelector('.text-ink-faint')!);
+    return {
+      edge: ratio(section.borderTopColor, section.backgroundColor),
+      rule: ratio(first!.borderTopColor, section.backgroundColor),
+      faint: ratio(faint.color, section.backgroundColor),
+    };
+  });
 
 test('with reduced motion nothing on the card or in its dialogs moves for longer than a blink', async (t) => {
   const page = await site.visit(t, { reducedMotion: 'reduce' });
