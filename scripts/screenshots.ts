@@ -18,6 +18,7 @@ import { pictureProducts } from './screenshots/landing-pictures.ts';
 import { picturePages } from './screenshots/pages.ts';
 import { pictureViewer } from './screenshots/viewer.ts';
 import { pictureWatchlist } from './screenshots/watchlist.ts';
+import { pictureWidths } from './screenshots/widths.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const pictures = join(repository, 'docs', 'pictures');
@@ -63,6 +64,7 @@ try {
       await pictureViewer(browser, service, pictures, wanted);
       await pictureConnections(browser, service, pictures, wanted);
       await pictureBilling(browser, service, pictures, wanted);
+      if (wanted('widths')) await pictureWidths(browser, service, pictures);
       await pictureWatchlist(browser, service, pictures, (state) => wanted(`watchlist-${state}`));
     } finally {
       await service.stop();

@@ -54,6 +54,10 @@ async function take(page: Page, card: Locator, path: string, part: 'upper' | 'lo
   await page.waitForFunction(() =>
     [...document.images].every((image) => image.complete || !image.checkVisibility({ contentVisibilityAuto: true })),
   );
+  // One that has arrived is drawn once it is decoded.
+  await page.evaluate(() =>
+    Promise.all([...document.images].filter(({ complete }) => complete).map((image) => image.decode().catch(() => {}))),
+  );
   const box = await card.boundingBox();
   if (!box) throw new Error('the card to be pictured is not there');
   const { x, y } = await page.evaluate(() => ({ x: scrollX, y: scrollY }));
