@@ -17,7 +17,8 @@ export interface StubService {
 
 const TOKEN = `e30.${btoa(JSON.stringify({ iat: 0, exp: 3_600 }))}.x`;
 
-/** Answers the page's `fetch` until the test ends; Ada is signed in. `answer` gives the body to what no fault meets. */
+/** Answers the page's `fetch` until the test ends; Ada is signed in. `answer` gives the body, or the whole response, to
+ * what no fault meets. */
 export async function serveStub(
   t: Pick<TestContext, 'mock'>,
   answer: (call: string, body: unknown) => unknown,
@@ -69,6 +70,7 @@ export async function serveStub(
       return Response.json(json, how);
     }
     const body = answer(call, init.body ? JSON.parse(init.body as string) : undefined);
+    if (body instanceof Response) return body;
     return body === undefined ? new Response(null, { status: 204 }) : Response.json(body);
   }
 

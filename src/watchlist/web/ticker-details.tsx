@@ -12,7 +12,7 @@ import { readBondTerms } from './bond-terms.ts';
 import { capture } from './capture.ts';
 import { fundIssuer } from './fund-issuer.ts';
 import { kindWords } from './item-words.ts';
-import { neutralQuestion } from './neutral-question.ts';
+import { type AssistantQuestion, neutralQuestion } from './neutral-question.ts';
 import { PriceChart } from './price-chart.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { directionOf } from './second-line.ts';
@@ -26,7 +26,7 @@ interface TickerDetailsProps {
   list: Watchlist;
   privacy: boolean;
   onBought?: ((security: Pick<TickerDetail, 'symbol' | 'name'>) => void) | undefined;
-  onAsk?: ((question: string) => void) | undefined;
+  onAsk?: ((question: AssistantQuestion) => void) | undefined;
   onClose: () => void;
 }
 
@@ -51,6 +51,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
   const range = names.find((name) => name === wanted) ?? names.find((name) => name === '1M') ?? names.at(-1);
   const closes = range && detail.ranges[range];
   const { symbol, change_1d: percent, change_amount: amount } = detail;
+  const question = neutralQuestion(detail);
 
   return (
     <div className="mt-1.5 flex flex-1 flex-col gap-5">
@@ -134,10 +135,10 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
             onClick={() => {
               capture('watchlist_assistant_asked', list, { symbol });
               onClose();
-              onAsk(neutralQuestion(detail));
+              onAsk(question);
             }}
           >
-            Ask the assistant
+            {question.about === 'why_moving' ? 'Why is it moving?' : 'What’s new?'}
           </Button>
         )}
         <Button

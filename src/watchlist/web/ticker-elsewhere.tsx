@@ -1,5 +1,6 @@
 import { Failure } from '../../web/ui/failure.tsx';
 import type { TickerDetail, Watchlist } from '../contract.ts';
+import type { AssistantQuestion } from './neutral-question.ts';
 import { SidePanel } from './side-panel.tsx';
 import TickerPanel from './ticker-panel.tsx';
 
@@ -11,11 +12,20 @@ export interface TickerElsewhereProps {
   retry: () => void;
   privacy: boolean;
   onBought: (security: Pick<TickerDetail, 'symbol' | 'name'>) => void;
+  onAsk: (question: AssistantQuestion) => void;
 }
 
 /** The panel of an address that was followed where the card itself cannot open it: put away, or without its list. */
-export default function TickerElsewhere({ symbol, list, error, retry, privacy, onBought }: TickerElsewhereProps) {
-  if (list) return <TickerPanel symbol={symbol} list={list} privacy={privacy} onBought={onBought} />;
+export default function TickerElsewhere({
+  symbol,
+  list,
+  error,
+  retry,
+  privacy,
+  onBought,
+  onAsk,
+}: TickerElsewhereProps) {
+  if (list) return <TickerPanel symbol={symbol} list={list} privacy={privacy} onBought={onBought} onAsk={onAsk} />;
   return (
     <SidePanel title={symbol}>
       <div className="mt-4">

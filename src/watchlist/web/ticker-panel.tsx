@@ -7,6 +7,7 @@ import { Skeleton } from '../../web/ui/skeleton.tsx';
 import type { TickerDetail, Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
 import { isPending as isPendingRow } from './item-words.ts';
+import type { AssistantQuestion } from './neutral-question.ts';
 import { closePanel, SidePanel } from './side-panel.tsx';
 import { TickerDetails } from './ticker-details.tsx';
 import { useTicker } from './ticker-query.ts';
@@ -17,7 +18,7 @@ export interface TickerPanelProps {
   list: Watchlist;
   privacy: boolean;
   onBought?: ((security: Pick<TickerDetail, 'symbol' | 'name'>) => void) | undefined;
-  onAsk?: ((question: string) => void) | undefined;
+  onAsk?: ((question: AssistantQuestion) => void) | undefined;
 }
 
 /** Why there is no detail: locked on a smaller plan, gone meanwhile, or never there. */

@@ -21,6 +21,7 @@ import {
 import { KEPT } from './item-words.ts';
 import { LockedRows } from './locked-rows.tsx';
 import { MoreMenu } from './more-menu.tsx';
+import type { AssistantQuestion } from './neutral-question.ts';
 import { isShort } from './short-list.ts';
 import { closedLink } from './ticker-address.ts';
 import { useListKeys } from './use-list-keys.ts';
@@ -39,8 +40,8 @@ interface WatchlistCardProps {
   privacy?: boolean;
   /** Opens Add Investment with the security preset; without it the action is not offered. */
   onBought?: ((security: BoughtSecurity) => void) | undefined;
-  /** Opens the assistant with a question; without it, as long as there is no assistant, the action is not offered. */
-  onAsk?: ((question: string) => void) | undefined;
+  /** Opens the assistant with a question; without it the action is not offered. */
+  onAsk?: ((question: AssistantQuestion) => void) | undefined;
 }
 
 /** The dashboard's card `watchlist`. Outside the rollout there is nothing. */

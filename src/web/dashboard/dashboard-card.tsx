@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
 import type { CardProps } from '../ui/card-shell.tsx';
+import type { AssistantQuestion } from '../../watchlist/web/neutral-question.ts';
 import WatchlistCard, { type BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -9,10 +10,11 @@ import { investmentCards } from './card-screens.ts';
 interface DashboardCardProps extends CardProps {
   id: CardId;
   onBought: (security: BoughtSecurity) => void;
+  onAsk: (question: AssistantQuestion) => void;
 }
 
 /** One card by its id. A card that breaks says so in its own place; the others go on. */
-export const DashboardCard = memo(function DashboardCard({ id, onBought, ...props }: DashboardCardProps) {
+export const DashboardCard = memo(function DashboardCard({ id, onBought, onAsk, ...props }: DashboardCardProps) {
   return (
     <Boundary
       renderFailed={(error, retry) => (
@@ -21,13 +23,13 @@ export const DashboardCard = memo(function DashboardCard({ id, onBought, ...prop
         </div>
       )}
     >
-      <Content id={id} onBought={onBought} {...props} />
+      <Content id={id} onBought={onBought} onAsk={onAsk} {...props} />
     </Boundary>
   );
 });
 
-function Content({ id, onBought, ...props }: DashboardCardProps) {
-  if (id === 'watchlist') return <WatchlistCard privacy={props.privacy} onBought={onBought} />;
+function Content({ id, onBought, onAsk, ...props }: DashboardCardProps) {
+  if (id === 'watchlist') return <WatchlistCard privacy={props.privacy} onBought={onBought} onAsk={onAsk} />;
   const Card = investmentCards[id];
   return <Card {...props} />;
 }

@@ -2,7 +2,9 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
 import type { DashboardEvent } from '../ui/card-shell.tsx';
 import type { Connection } from '../../connections/contract.ts';
+import * as assistantAddress from '../../assistant/web/panel-address.ts';
 import { capture } from '../../watchlist/web/capture.ts';
+import type { AssistantQuestion } from '../../watchlist/web/neutral-question.ts';
 import type { BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
 import { closedLink } from '../../watchlist/web/ticker-address.ts';
 import { useWatchlist } from '../../watchlist/web/watchlist-query.ts';
@@ -41,7 +43,9 @@ export function Dashboard() {
     : expectsCard('watchlist');
   const list = useWatchlist(offered);
   const { data: watchlist, isPending: listIsPending } = list;
-  const ticker = useSearch().get('ticker');
+  const search = useSearch();
+  const ticker = search.get('ticker');
+  const assistantAt = search.get('assistant');
   useFollowWatchlist(watchlist);
   const [arranging, setArranging] = useState(false);
   const [open, setOpen] = useState<Open>(null);
@@ -54,6 +58,11 @@ export function Dashboard() {
     (preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset }),
     [],
   );
+  const [asked, setAsked] = useState<AssistantQuestion | null>(null);
+  const ask = useCallback((question: AssistantQuestion | null): void => {
+    setAsked(question);
+    navigate(assistantAddress.panelLink(), { keepScroll: true });
+  }, []);
   const has = usePortfolioState(ids, { ...list, offered });
   const hasWatchlist = (watchlist?.item_count ?? 0) > 0;
   // A change of the list concerns one card: the others keep their properties and are not rendered again.
@@ -68,10 +77,11 @@ export function Dashboard() {
       has: has ?? everything,
       onConnect: () => setOpen({ dialog: 'connect' }),
       onBought: addInvestment,
+      onAsk: ask,
       onEvent: (event: DashboardEvent, properties: EventProperties) =>
         latest.current ? capture(event, latest.current, properties) : captureEvent(event, properties),
     }),
-    [privacy, hasWatchlist, has, addInvestment],
+    [privacy, hasWatchlist, has, addInvestment, ask],
   );
   return (
     <>
@@ -85,6 +95,7 @@ export function Dashboard() {
           onArrange={() => void dialogs.cardBar.arrived().then(() => setArranging(!arranging))}
           onAddWidget={() => setOpen({ dialog: 'widget' })}
           onAddInvestment={() => addInvestment()}
+          onAsk={() => ask(null)}
         />
       </div>
       <p role="status" className="sr-only">
@@ -132,9 +143,18 @@ export function Dashboard() {
             retry: () => void list.refetch(),
             privacy,
             onBought: addInvestment,
+            onAsk: ask,
           }}
           {...aside}
           onClose={() => navigate(closedLink(), { keepScroll: true })}
+        />
+      )}
+      {assistantAt !== null && (
+        <LazyPart
+          part={dialogs.assistant}
+          props={{ at: assistantAt, asked, privacy, onClose: closeAssistant }}
+          {...aside}
+          onClose={closeAssistant}
         />
       )}
       {ids && has ? (
@@ -183,6 +203,12 @@ export function Dashboard() {
       ),
     }));
   }
+}
+
+/** Called once by Escape and once more by the dialog's own end: the second time there is nothing to leave. */
+function closeAssistant(): void {
+  if (new URLSearchParams(window.location.search).has('assistant'))
+    navigate(assistantAddress.closedLink(), { keepScroll: true });
 }
 
 const everything = { worth: true, holdings: true, follows: true };

@@ -14,6 +14,8 @@ export const addWidget = lazyPart('The list of widgets', () => import('./add-wid
 export const cardBar = lazyPart('The bar to arrange a card', () => import('./card-bar.tsx'));
 export const emptyDashboard = lazyPart('The place of your cards', () => import('./empty-dashboard.tsx'));
 
+export const assistant = lazyPart('The assistant', () => import('../../assistant/web/assistant-panel.tsx'));
+
 /** For an address that was followed; the card brings the panel for what is pressed in it. */
 export const tickerElsewhere = lazyPart(
   'The ticker’s detail',

@@ -2,7 +2,7 @@ import { demoTour, setDemoTour } from '../lib/demo-tour.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { addInvestment, addWidget } from './dialogs.ts';
+import { addInvestment, addWidget, assistant } from './dialogs.ts';
 import { privacyMode, setPrivacyMode } from '../lib/privacy-mode.ts';
 
 interface PageActionsProps {
@@ -10,6 +10,7 @@ interface PageActionsProps {
   onArrange: () => void;
   onAddWidget: () => void;
   onAddInvestment: () => void;
+  onAsk: () => void;
 }
 
 const toggle =
@@ -17,11 +18,20 @@ const toggle =
   'aria-pressed:bg-accent-soft aria-pressed:text-accent';
 
 /** What can be done with the dashboard as a whole. */
-export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment }: PageActionsProps) {
+export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment, onAsk }: PageActionsProps) {
   const hidden = useStore(privacyMode);
   const touring = useStore(demoTour);
   return (
     <>
+      <Button
+        look="quiet"
+        className="px-3"
+        onPointerEnter={assistant.preload}
+        onFocus={assistant.preload}
+        onClick={onAsk}
+      >
+        Ask
+      </Button>
       <button
         type="button"
         aria-pressed={touring}

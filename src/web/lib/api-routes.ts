@@ -54,6 +54,8 @@ type Parts<Name extends RouteName> = Required<Schema<Name, 'params'>, 'params'> 
     signal?: AbortSignal | undefined;
     /** Sent to its end also when the page goes away meanwhile. */
     keepalive?: boolean;
+    /** The answer may take as long as it likes: `signal` alone ends it. */
+    streams?: boolean;
   };
 
 /** Left out where a route needs nothing. */

@@ -61,6 +61,7 @@ interface Sent {
   body?: unknown;
   signal?: AbortSignal | undefined;
   keepalive?: boolean;
+  streams?: boolean;
 }
 
 /**
@@ -113,7 +114,7 @@ async function send(name: string, call: Sent, jwt: string, more: Record<string, 
       },
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
       ...(call.keepalive && { keepalive: true }),
-      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+      signal: call.signal ? (call.streams ? call.signal : AbortSignal.any([call.signal, timeout])) : timeout,
     });
   } catch (error) {
     if (call.signal?.aborted) throw error;

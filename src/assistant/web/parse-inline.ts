@@ -1,0 +1,76 @@
+/** A piece of a line: text, or text with a meaning. */
+export type Inline =
+  | { kind: 'text' | 'code'; text: string }
+  | { kind: 'strong' | 'emphasis'; parts: Inline[] }
+  | { kind: 'link'; url: string; parts: Inline[] };
+
+/** Each alternative is bounded by what it may not hold, so that no text makes the search slow. */
+const MARK = new RegExp(
+  [
+    /\\([\\`*_[\]()#|~<>-])/,
+    /(`{1,2})([^`\n]{1,500})\2/,
+    /!?\[([^[\]\n]{0,300})\]\(([^()\s]{1,2000})\)/,
+    /\*\*([^*\n]{1,1000})\*\*/,
+    /(?<!\w)__([^_\n]{1,1000})__(?!\w)/,
+    /\*([^*\s][^*\n]{0,1000})\*/,
+    /(?<!\w)_([^_\s][^_\n]{0,1000})_(?!\w)/,
+    /<?(https?:\/\/[^\s<>"`|]{1,2000})>?/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
+
+/**
+ * Reads marks within a line. A link is one only where `links` has its address: every other address, and every picture,
+ * stays the text that it is.
+ */
+export function parseInline(text: string, links: ReadonlySet<string>): Inline[] {
+  const parts: Inline[] = [];
+  let from = 0;
+  for (const found of text.matchAll(MARK)) {
+    const [whole, escaped, , code, label, target, strong, strong2, emphasis, emphasis2, bare] = found;
+    add(parts, text.slice(from, found.index));
+    from = found.index + whole.length;
+    if (escaped !== undefined) add(parts, escaped);
+    else if (code !== undefined) parts.push({ kind: 'code', text: code });
+    else if (label !== undefined && target !== undefined) {
+      const inner = parseInline(label, noLinks);
+      if (whole.startsWith('!') || !links.has(target)) for (const part of inner) push(parts, part);
+      else
+        parts.push({ kind: 'link', url: target, parts: inner.length > 0 ? inner : [{ kind: 'text', text: target }] });
+    } else if (strong !== undefined || strong2 !== undefined)
+      parts.push({ kind: 'strong', parts: parseInline((strong ?? strong2)!, links) });
+    else if (emphasis !== undefined || emphasis2 !== undefined)
+      parts.push({ kind: 'emphasis', parts: parseInline((emphasis ?? emphasis2)!, links) });
+    else if (bare !== undefined) addAddress(parts, bare, links);
+  }
+  add(parts, text.slice(from));
+  return parts;
+}
+
+const noLinks: ReadonlySet<string> = new Set();
+
+/** The sentence's own punctuation ends an address, unless the address that is known has it. */
+function addAddress(parts: Inline[], bare: string, links: ReadonlySet<string>): void {
+  const shorter = bare.replace(/[.,;:!?)\]*_]+$/, '');
+  const url = links.has(bare) ? bare : shorter;
+  if (!links.has(url)) return add(parts, bare);
+  parts.push({ kind: 'link', url, parts: [{ kind: 'text', text: url }] });
+  add(parts, bare.slice(url.length));
+}
+
+const add = (parts: Inline[], text: string): void => {
+  if (text !== '') push(parts, { kind: 'text', text });
+};
+
+/** Text that follows text is one piece. */
+function push(parts: Inline[], part: Inline): void {
+  const last = parts.at(-1);
+  if (part.kind === 'text' && last?.kind === 'text') last.text += part.text;
+  else parts.push(part);
+}
+
+/** The words of a line without its marks. */
+export const inlineWords = (parts: readonly Inline[]): string =>
+  parts.map((part) => ('parts' in part ? inlineWords(part.parts) : part.text)).join('');

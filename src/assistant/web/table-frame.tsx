@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { areFigures } from './figures.ts';
+
+interface TableFrameProps {
+  label: string;
+  head: readonly ReactNode[];
+  rows: readonly (readonly ReactNode[])[];
+  /** The texts of the cells: a column of figures stands at its end, one under the other. */
+  texts: readonly (readonly string[])[];
+}
+
+/** A small table that scrolls within itself where it is wider than the panel. */
+export const TableFrame = ({ label, head, rows, texts }: TableFrameProps) => {
+  const side = head.map((_, column) => (areFigures(texts.map((row) => row[column] ?? '')) ? 'text-end' : 'text-start'));
+  return (
+    // What is wider than the panel is scrolled by keyboard too.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      className="max-h-64 overflow-auto rounded-control border border-line"
+    >
+      <table className="w-full text-small">
+        <thead>
+          <tr>
+            {head.map((cell, index) => (
+              <th
+                key={index}
+                scope="col"
+                className={`px-2 py-1.5 ${side[index]} font-medium whitespace-nowrap text-ink-faint`}
+              >
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index} className="border-t border-line">
+              {row.map((cell, column) => (
+                <td key={column} className={`px-2 py-1.5 ${side[column]} align-top`}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};

@@ -1,0 +1,54 @@
+import { AnswerView } from './answer-view.tsx';
+import { ReportView } from './report-view.tsx';
+import { ShownText } from './shown-text.tsx';
+import type { Entry, ReportEntry, Thread } from './thread.ts';
+
+interface ThreadViewProps {
+  thread: Thread;
+  privacy: boolean;
+  onAgain: (answer: string) => void;
+  onReportAgain: (entry: ReportEntry) => void;
+}
+
+/** Questions, answers and reports in their order. */
+export function ThreadView({ thread: { entries }, privacy, onAgain, onReportAgain }: ThreadViewProps) {
+  if (entries.length === 0) return null;
+  return (
+    <ol aria-label="Questions and answers" className="grid min-w-0 gap-5">
+      {entries.map((entry, index) => (
+        <li key={entry.id} className="grid min-w-0 gap-3">
+          {show(entry, index === entries.length - 1)}
+        </li>
+      ))}
+    </ol>
+  );
+
+  function show(entry: Entry, isLast: boolean) {
+    switch (entry.role) {
+      case 'member':
+        return <Question words={entry.text} privacy={privacy} />;
+      case 'assistant':
+        return <AnswerView answer={entry} privacy={privacy} onAgain={isLast ? () => onAgain(entry.id) : undefined} />;
+      case 'report':
+        return (
+          <>
+            <Question words={entry.title} privacy={privacy} />
+            <ReportView entry={entry} privacy={privacy} onAgain={() => onReportAgain(entry)} />
+          </>
+        );
+    }
+  }
+}
+
+const Question = ({ words, privacy }: { words: string; privacy: boolean }) => (
+  <p
+    data-question
+    className={
+      'scroll-mt-4 ms-auto w-fit max-w-[85%] rounded-card border border-line bg-accent-soft px-3 py-2 break-words ' +
+      'whitespace-pre-wrap'
+    }
+  >
+    <span className="sr-only">You asked: </span>
+    <ShownText text={words} privacy={privacy} />
+  </p>
+);
