@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { sizes, themes } from '../../test/support/browser.ts';
+import { showAnswer, showEarlier, showReport } from './assistant.ts';
 
 interface Shot {
   name: string;
@@ -63,6 +64,9 @@ const shots: readonly Shot[] = [
     whole: true,
     leave: showAmounts,
   },
+  { name: 'assistant', path: '/dashboard', signedIn: true, prepare: showAnswer, leave: forget },
+  { name: 'assistant-earlier', path: '/dashboard', signedIn: true, prepare: showEarlier, leave: forget },
+  { name: 'assistant-report', path: '/dashboard?assistant=open', signedIn: true, prepare: showReport },
   { name: 'settings', path: '/settings', signedIn: true, prepare: heading('Settings') },
   { name: 'api-keys', path: '/settings/api-keys', signedIn: true, prepare: playWithKeys, whole: true },
   { name: 'own-assistant', path: '/settings/assistant', signedIn: true, prepare: makeToken, whole: true },
@@ -75,6 +79,10 @@ const shots: readonly Shot[] = [
     leave: (page) => page.unroute('**/api/referrals/*'),
   },
 ];
+
+async function forget(page: Page): Promise<void> {
+  await page.unrouteAll();
+}
 
 /** The sign-up page of somebody with a member's link. */
 async function showInvitation(page: Page): Promise<void> {
