@@ -71,9 +71,12 @@ export async function runPastParser(db: TestDatabase, attacks: readonly Attack[]
   return faults;
 }
 
+/** Bob's figure as a number of its own: 0.777777 is what many a quotient begins with. */
+const SECRET_NUMBER = new RegExp(`(?<![\\d.])${SECRET_QUANTITY}(?!\\d)`);
+
 /** What is of Bob alone; a statement that names it may hear it again, and the catalog's listing is everybody's. */
 export const leaks = (text: string, sql: string): boolean =>
-  (text.includes(String(SECRET_QUANTITY)) && !sql.includes(String(SECRET_QUANTITY))) ||
+  (SECRET_NUMBER.test(text) && !sql.includes(String(SECRET_QUANTITY))) ||
   (text.includes('BOBX') && !/BOBX|securities|prices|closes/.test(sql)) ||
   (text.replaceAll(`${SECRET} plc`, '').includes(SECRET) && !sql.includes(SECRET));
 
