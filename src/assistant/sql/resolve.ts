@@ -100,7 +100,10 @@ export function checkScopes(select: Body): ReadonlySet<string> {
     const columns = new Map<string, Column>();
     for (const target of list(body['targetList'])) {
       for (const [name, column] of outputsOf(nodeOf(target).body, scope, ctes)) {
-        columns.set(name, heaviest([column, columns.get(name) ?? column]));
+        const known = columns.get(name);
+        // A name that stands twice keeps both places, which a list of names behind an alias counts.
+        if (known) columns.set(`${name}\0${columns.size}`, column);
+        columns.set(name, heaviest([column, known ?? column]));
         total += column.weight;
       }
     }

@@ -50,6 +50,12 @@ test('the list is whole whatever the plan; the catalog has no price of a locked 
   await db.owner("delete from public.manual_public_holdings where symbol = 'LOCKED'");
 });
 
+test('outputs of the same name, or of none, keep their places behind a list of names', async () => {
+  const sql = 'with t (a, b, c) as (select 1 + 1, 2 + 2, 3 + 3) select a, b, c from t';
+  assert.deepEqual(await rowsOf(sql), [[2, 4, 6]]);
+  assert.deepEqual(await rowsOf('select x.b from (select 1 as o, 2 as o) x (a, b)'), [[2]]);
+});
+
 test('an answer ends at 200 rows and says so', async () => {
   const answer = await ask('select symbol from securities');
   assert.ok(answer.ok);

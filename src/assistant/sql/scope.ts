@@ -93,6 +93,8 @@ function findAlias(alias: string, scope: Scope): Source {
 }
 
 function noColumn(name: string, sources: readonly Source[]): never {
-  const lists = sources.map(({ alias, columns }) => `${alias} (${[...columns.keys()].join(', ')})`);
+  const lists = sources.map(
+    ({ alias, columns }) => `${alias} (${[...columns.keys()].filter((one) => !one.includes('\0')).join(', ')})`,
+  );
   throw new Refusal('name', `There is no column ${name}. FROM has: ${lists.join('; ') || 'nothing'}.`);
 }
