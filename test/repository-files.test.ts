@@ -15,7 +15,9 @@ test('a linter of workflows finds nothing in ours, and would find a wrong name',
   const workflows = readdirSync(`${root}.github/workflows`).map((file) => `.github/workflows/${file}`);
   assert.deepEqual(workflows, ['.github/workflows/checks.yml', '.github/workflows/release.yml']);
   for (const path of workflows) {
-    assert.deepEqual(lint(read(path), path), []);
+    // The linter is older than this scope, which signs where a release was built.
+    const found = lint(read(path), path).filter(({ message }) => !message.includes('permission scope "attestations"'));
+    assert.deepEqual(found, []);
     assert.notDeepEqual(lint(read(path).replace('runs-on:', 'run-on:'), path), []);
   }
 });
@@ -55,7 +57,7 @@ test('updates are looked for wherever packages are installed', () => {
     updates: { 'package-ecosystem': string; directories?: string[] }[];
   };
   const npm = updates.find((update) => update['package-ecosystem'] === 'npm');
-  const locked = ['', 'bench/', 'test/conformance/'].filter((folder) =>
+  const locked = ['', 'bench/', 'test/conformance/', 'test/deploy/'].filter((folder) =>
     existsSync(`${root}${folder}package-lock.json`),
   );
   assert.deepEqual(
