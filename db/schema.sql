@@ -1905,13 +1905,16 @@ grant execute on function public.add_watchlist_items(text,text[],boolean) to ser
 
 CREATE OR REPLACE FUNCTION public.assistant_usage_of(p_day date, p_idp_id text)
  RETURNS TABLE(answers bigint, tokens bigint)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
+begin
+  return query
   select count(*) filter (where u.spent + u.held > 0), coalesce(sum(u.spent + u.held), 0)::bigint
     from (select s.spent, case when s.expires_at > clock_timestamp() then s.reserved else 0 end as held
-            from public.assistant_usage s where s.day = p_day and (p_idp_id is null or s.idp_id = p_idp_id)) u
+            from public.assistant_usage s where s.day = p_day and (p_idp_id is null or s.idp_id = p_idp_id)) u;
+end
 $function$;
 comment on function public.assistant_usage_of(date,text) is 'Answers and tokens of a day, of one member or of all.';
 grant execute on function public.assistant_usage_of(date,text) to service_role;

@@ -78,10 +78,13 @@ grant select, insert, update, delete on public.assistant_usage to service_role;
 -- What a day has taken: a reservation counts until it is settled or has expired, and an answer with nothing of either does not count.
 create function public.assistant_usage_of(p_day date, p_idp_id text)
 returns table (answers bigint, tokens bigint)
-language sql stable set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
   select count(*) filter (where u.spent + u.held > 0), coalesce(sum(u.spent + u.held), 0)::bigint
     from (select s.spent, case when s.expires_at > clock_timestamp() then s.reserved else 0 end as held
-            from public.assistant_usage s where s.day = p_day and (p_idp_id is null or s.idp_id = p_idp_id)) u
+            from public.assistant_usage s where s.day = p_day and (p_idp_id is null or s.idp_id = p_idp_id)) u;
+end
 $$;
 comment on function public.assistant_usage_of(date, text) is 'Answers and tokens of a day, of one member or of all.';
 revoke execute on function public.assistant_usage_of(date, text) from public;

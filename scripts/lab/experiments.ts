@@ -211,6 +211,8 @@ export const experiments: Readonly<Record<string, Experiment>> = {
       'referrals.e2e',
       'demo-access-states.e2e',
       'demo-viewer.e2e',
+      'assistant.e2e',
+      'revenue.e2e',
     ],
     env: { ALL_LOOKS: 'on' },
   },
