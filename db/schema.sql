@@ -1493,7 +1493,6 @@ create policy subscriptions_read_own on public.subscriptions for select to authe
 grant delete, insert, select, update on public.subscriptions to service_role;
 grant select on public.subscriptions to assistant;
 grant select on public.subscriptions to authenticated;
-grant select (idp_id, tier, status, current_period_end) on public.subscriptions to assistant;
 
 create table public.tier_grants (
   idp_id text not null,
@@ -1514,7 +1513,6 @@ create policy tier_grants_read_own on public.tier_grants for select to authentic
 grant delete, insert, select, update on public.tier_grants to service_role;
 grant select on public.tier_grants to assistant;
 grant select on public.tier_grants to authenticated;
-grant select (idp_id, tier) on public.tier_grants to assistant;
 
 create table public.tracked_tickers_historical (
   ticker_id integer not null,
