@@ -165,6 +165,6 @@ async function close(
   result: FinishedAttempt & { status: 'abandoned' | 'failed' | 'duplicate' },
 ): Promise<FinishedAttempt> {
   const { status: state, code = null, connectionId = null } = result;
-  await closeAttempt(ctx.sql, { idpId, id }, { state, code, connectionId });
-  return result;
+  // Lost: another claimer closed it, and has the last word.
+  return (await closeAttempt(ctx.sql, { idpId, id }, { state, code, connectionId })) ? result : PENDING;
 }

@@ -23,14 +23,18 @@ export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment
   const touring = useStore(demoTour);
   return (
     <>
+      {/* On phones a drawing, so that the page's title keeps room for the mark that comes behind it. */}
       <Button
         look="quiet"
-        className="px-3"
+        className="px-3 max-sm:w-9 max-sm:px-0"
         onPointerEnter={assistant.preload}
         onFocus={assistant.preload}
         onClick={onAsk}
       >
-        Ask
+        <span className="sm:hidden">
+          <Icon name="chat" />
+        </span>
+        <span className="max-sm:sr-only">Ask</span>
       </Button>
       <button
         type="button"

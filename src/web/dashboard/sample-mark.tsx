@@ -15,5 +15,10 @@ export function SampleMark() {
   const list = useWatchlist(false).data;
   const isSample =
     answers.some(({ data }) => data?.sample_data) || list?.items.some((item) => !item.locked && item.sample);
-  return isSample ? <Badge tone="warn">Sample data</Badge> : null;
+  if (!isSample) return null;
+  return (
+    <Badge tone="warn">
+      Sample<span className="whitespace-pre max-[24rem]:sr-only"> data</span>
+    </Badge>
+  );
 }

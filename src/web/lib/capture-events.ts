@@ -19,17 +19,18 @@ let asked = false;
 export function captureEvent(event: string, properties: EventProperties): void {
   if (keep) return keep(event, properties, Date.now());
   if (early.length < MOST) early.push([event, properties, Date.now()]);
-  if (!asked) setTimeout(load, LATER_MS);
+  if (!asked) setTimeout(() => void load(), LATER_MS);
   asked = true;
 }
 
-function load(): void {
-  import('./send-events.ts').then(
-    (sender) => {
-      keep = sender.keep;
-      for (const captured of early) keep(...captured);
-      early = [];
-    },
-    () => setTimeout(load, AGAIN_MS),
-  );
+/** With `await`: the build takes a `then` behind `import()` into what it waits for, so a failure would pass it by. */
+async function load(): Promise<void> {
+  try {
+    const sender = await import('./send-events.ts');
+    keep = sender.keep;
+    for (const captured of early) keep(...captured);
+    early = [];
+  } catch {
+    setTimeout(() => void load(), AGAIN_MS);
+  }
 }

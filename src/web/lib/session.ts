@@ -34,12 +34,16 @@ session.state.subscribe(() => {
   if (state.status !== 'signed-out') return;
   writeStored(HINT, null);
   // What a member who leaves did is not kept for the next one.
-  if (state.how !== 'never')
-    void import('./event-storage.ts').then(
-      ({ dropEvents }) => dropEvents(),
-      () => undefined,
-    );
+  if (state.how !== 'never') void forgetEvents();
 });
+
+async function forgetEvents(): Promise<void> {
+  try {
+    (await import('./event-storage.ts')).dropEvents();
+  } catch {
+    // The code did not arrive: what is kept stands under the member's own key, and no other one sends it.
+  }
+}
 
 const TOKEN_LIFE_MS = 60_000;
 

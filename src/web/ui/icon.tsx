@@ -17,6 +17,7 @@ const paths = {
   more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   grip: 'M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01',
   lock: 'M4 7.5h8v6H4zM5.5 7.5V5.2a2.5 2.5 0 015 0v2.3',
+  chat: 'M2.5 3h11v8h-6l-3 2.5V11h-2z',
   play: 'M5 3.5l7 4.5-7 4.5z',
   swap: 'M5 13V3.5M2.5 6L5 3.5 7.5 6M11 3v9.5M8.5 10l2.5 2.5 2.5-2.5',
 } as const;
