@@ -72,6 +72,15 @@ test('how a text is cut into pieces changes nothing, and no link of it gets thro
   );
 });
 
+test('a scheme is known behind any other sign and inside of a word, wherever the text is cut', () => {
+  for (const text of ['**b**https://evil.example/a', 'xhttps://evil.example/a', 'x.https://evil.example/a'])
+    for (let cut = 0; cut <= text.length; cut += 1)
+      for (let second = cut; second <= text.length; second += 1) {
+        const found = through([text.slice(0, cut), text.slice(cut, second), text.slice(second)]);
+        assert.ok(!found.text.includes('evil'), `${text}, cut at ${cut} and ${second}: ${found.text}`);
+      }
+});
+
 test('a link without end does not hold the answer up', () => {
   const filter = filterOf();
   const said = filter.push(`[${'a'.repeat(5000)}`);

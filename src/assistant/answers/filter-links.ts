@@ -17,17 +17,23 @@ const LONGEST = 2_000;
 /** An address with a scheme, one that a browser would complete, and the target of a Markdown link or picture. */
 const LINK = /\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"'`|)\]]+|\b(?:javascript|data|vbscript|mailto|file|blob):[^\s)\]]+/gi;
 const TARGET = /(!?)\[([^\]\n]*)\]\(\s*<?([^\s)>]*)>?(?:\s+[^)]*)?\)/g;
+/** What is left of an address whose scheme went through as a word, and what may become that. */
+const REST = /^:\/\/[^\s<>"'`|)\]]+/;
+const BEGUN_REST = /^:(?:\/?$|\/\/[^\s<>"'`|)\]]*$)/;
+const LONGEST_SCHEME = 64;
 const REFERENCE = /^\s*\[[^\]\n]+\]:\s*\S+.*$/gm;
 
 export function createLinkFilter(isAllowed: (url: string) => boolean): LinkFilter {
   let held = '';
   let removed = 0;
+  /** Whether what went through ends in a word that "://" would make a scheme. */
+  let isBehindWord = false;
   const drop = (): string => {
     removed += 1;
     return REMOVED;
   };
   const clean = (text: string): string =>
-    text
+    (isBehindWord ? text.replace(REST, drop) : text)
       .replace(REFERENCE, drop)
       .replace(TARGET, (whole, picture: string, title: string, url: string) => {
         if (picture === '' && isAllowed(url)) return whole;
@@ -38,20 +44,25 @@ export function createLinkFilter(isAllowed: (url: string) => boolean): LinkFilte
         const bare = url.replace(/[.,;:!?*_]+$/, '');
         return isAllowed(bare) ? url : drop() + url.slice(bare.length);
       });
+  const letThrough = (text: string): string => {
+    const cleaned = clean(text);
+    if (cleaned !== '') isBehindWord = /[a-z][a-z0-9+.-]*$/i.test(cleaned.slice(-LONGEST_SCHEME));
+    return cleaned;
+  };
   return {
     get removed() {
       return removed;
     },
     push(text) {
       held += text;
-      const from = firstOpen(held);
+      const from = isBehindWord && BEGUN_REST.test(held) ? 0 : firstOpen(held);
       if (held.length - from > LONGEST) return this.end();
-      const ready = clean(held.slice(0, from));
+      const ready = letThrough(held.slice(0, from));
       held = held.slice(from);
       return ready;
     },
     end() {
-      const rest = clean(held);
+      const rest = letThrough(held);
       held = '';
       return rest;
     },
@@ -61,10 +72,11 @@ export function createLinkFilter(isAllowed: (url: string) => boolean): LinkFilte
 /** Where that begins of which nobody knows yet whether it is a link: an open bracket, or a word that may be one. */
 function firstOpen(text: string): number {
   const bracket = text.search(/!?\[[^\]\n]*(\]?|\](\([^)\n]*)?|\]:[^\n]*)$/);
-  const word = text.search(/[^\s<>"'`|()[\]]*$/);
-  const tail = text.slice(word);
-  const isBegun = tail.includes(':') || SCHEMES.some((scheme) => scheme.startsWith(tail.toLowerCase()));
-  const mayBeLink = isBegun && /^[a-z][a-z0-9+.-]*(:.*)?$/i.test(tail);
+  const word = text.search(/(?<![a-z0-9_])[a-z][a-z0-9+.-]*(?::[^\s<>"'`|()[\]]*)?$/i);
+  const tail = word < 0 ? '' : text.slice(word).toLowerCase();
+  // Of "x.java" the last part counts too: a browser reads what stands behind a point, a plus or a dash as a scheme.
+  const begins = [tail, tail.replace(/.*[^a-z0-9]/s, '')].filter(Boolean);
+  const mayBeLink = tail.includes(':') || SCHEMES.some((scheme) => begins.some((begin) => scheme.startsWith(begin)));
   const open = [bracket, mayBeLink ? word : -1].filter((at) => at >= 0);
   return Math.min(text.length, ...open);
 }
