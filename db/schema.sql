@@ -749,6 +749,7 @@ create table public.analytics_events (
 comment on table public.analytics_events is 'Captured events, an outbox where an analytics service is configured. Members write two kinds of their own and read none.';
 comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who said no, a browser that sent Sec-GPC or DNT.';
 comment on column public.analytics_events.quarantined_at is 'The analytics service refused this single event, for the reason in refusal; it is not sent again.';
+CREATE INDEX analytics_events_settled ON public.analytics_events USING btree (occurred_at) WHERE (NOT ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only)));
 CREATE INDEX analytics_events_upgrade_steps ON public.analytics_events USING btree (occurred_at) WHERE (event = ANY (ARRAY['upgrade_cta_clicked'::text, 'plans_viewed'::text, 'upgrade_modal_viewed'::text, 'upgrade_modal_confirmed'::text]));
 CREATE INDEX analytics_events_waiting ON public.analytics_events USING btree (occurred_at) WHERE ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only));
 alter table public.analytics_events enable row level security;

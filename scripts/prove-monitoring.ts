@@ -18,7 +18,12 @@ import { startService } from './run/service-process.ts';
 const monitoring = fileURLToPath(new URL('../deploy/monitoring/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'tally-monitoring-'));
 const [metricsPort, prometheusPort] = [await freePort(), await freePort()];
-const service = startService({ DATA_DIR: join(folder, 'data'), METRICS_PORT: String(metricsPort) });
+const service = startService({
+  DATA_DIR: join(folder, 'data'),
+  METRICS_PORT: String(metricsPort),
+  // Nobody listens there: the outbox shows its figures.
+  ...{ POSTHOG_API_KEY: 'phc_local', POSTHOG_URL: 'http://127.0.0.1:9' },
+});
 const base = await service.ready;
 
 const rules = parse(readFileSync(join(monitoring, 'alerts.yaml'), 'utf8')) as {

@@ -3,7 +3,7 @@ import { createAnalytics } from './analytics/analytics.ts';
 import { createBrowserEvents } from './analytics/routes.ts';
 import { createAssistant } from './assistant/assistant.ts';
 import { createBilling } from './billing/billing.ts';
-import { allowsSandbox, assistantSettings, type Config, marketProviders, revenueTokenOf } from './config.ts';
+import { allowsSandbox, assistantSettings, type Config, marketProviders, outboxOf, revenueTokenOf } from './config.ts';
 import { createConnections } from './connections/connections.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
@@ -67,7 +67,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const jobs = createJobs(database, { registry: metrics.registry, logger });
   const limits = createSharedLimits(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away'));
   const lookUp = limitLookUps(undefined, limits.limiter({ name: 'look-ups', limit: LOOK_UPS_A_MINUTE }));
-  const postHog = config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined;
+  const outbox = outboxOf(config);
   const webhookSecret = config.IDP_WEBHOOK_SECRET ?? (config.IDP_API_URL ? undefined : secrets.idp_webhook_secret);
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
   const identity = createIdentity({
@@ -92,8 +92,8 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ sql, optional: database.optional, jobs, logger, metrics },
     providers: marketProviders(config),
   });
-  const analytics = createAnalytics({ sql, logger, accounts: identity.accounts, service: postHog });
-  const flags = createFeatureFlags({ sql, logger, service: postHog, mayName: analytics.mayName });
+  const analytics = createAnalytics({ sql, logger, metrics, accounts: identity.accounts, ...outbox });
+  const flags = createFeatureFlags({ sql, logger, service: outbox.service, mayName: analytics.mayName });
   const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
   const sandbox = allowsSandbox(config, baseUrl);
   const billing = createBilling({

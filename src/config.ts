@@ -169,6 +169,7 @@ export const settings = z
     FINNHUB_BASE_URL: optional(baseUrl),
     POSTHOG_API_KEY: optional(z.string()),
     POSTHOG_URL: withDefault(httpUrl, 'https://us.i.posthog.com'),
+    ANALYTICS_KEPT_DAYS: withDefault(whole(35, 3650), 400),
 
     ANTHROPIC_API_KEY: optional(z.string().min(8, 'must have at least 8 characters')),
     ANTHROPIC_BASE_URL: withDefault(httpUrl, 'https://api.anthropic.com'),
@@ -265,6 +266,12 @@ export const marketProviders = (config: Config) => ({
     ...([config.FINNHUB_API_KEY, config.FINNHUB_BASE_URL] as const),
     ...([config.FINNHUB_CALLS_PER_MINUTE, config.FINNHUB_CALLS_PER_DAY] as const),
   ),
+});
+
+/** Where captured events go, if anywhere, and how long they are kept. */
+export const outboxOf = ({ POSTHOG_API_KEY: apiKey, POSTHOG_URL: host, ANALYTICS_KEPT_DAYS }: Config) => ({
+  service: apiKey ? { apiKey, host } : undefined,
+  keptDays: ANALYTICS_KEPT_DAYS,
 });
 
 /** The model behind the assistant, and what it may take in a day. */

@@ -168,8 +168,8 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     file: 'scripts/referral-guesses.ts',
   },
   'measure-snapshots': {
-    takes: '[members]',
-    does: 'writes the day’s net worth of 300,000 members at once and in batches, and times both',
+    takes: '[members] [days]',
+    does: 'times writing the day’s net worth of 300,000 members at once and in batches, and thinning old days',
     file: 'scripts/measure-snapshots.ts',
   },
   'measure-policies': {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
-import type { Schedule, Tasks } from '../jobs/task.ts';
+import type { Schedule, TaskHelpers, Tasks } from '../jobs/task.ts';
 import type { Slice } from '../slice.ts';
 import { createEventBuffer, writeEvents } from './buffer-events.ts';
 import { withoutSecrets } from './clean-properties.ts';
@@ -9,7 +10,8 @@ import { type EventProperties, funnelEvents } from './contract.ts';
 import { isDeclined, noteDeclined } from './declined.ts';
 import { factId } from './fact-id.ts';
 import { forwardEvents } from './forward-events.ts';
-import { type CapturedEvent, deleteEventsOf, forgetForwarded, insertEvents, readChoice } from './queries.ts';
+import { addAnalyticsMetrics } from './metrics.ts';
+import { type CapturedEvent, deleteEventsOf, forgetEvents, insertEvents, readChoice } from './queries.ts';
 import type { AnalyticsService } from './send-batch.ts';
 
 /** An event whose id and time its sender knows. */
@@ -53,16 +55,27 @@ interface AnalyticsDependencies {
   service?: AnalyticsService | undefined;
   /** The shared demo account, whose events are never forwarded. */
   accounts?: { demoAccountId: string | undefined };
+  /** Days that events are kept, whether or not a service took them (default 400). */
+  keptDays?: number | undefined;
+  metrics?: { registry: Registry } | undefined;
 }
 
 const FORWARD = 'forward-analytics';
 const TIDY = 'tidy-analytics';
 
 /**
- * Captured events: one append-only table; where an analytics service is configured an outbox, which keeps what was
- * forwarded for a month.
+ * Captured events: one append-only table, of which each row has an end; where an analytics service is configured an
+ * outbox, which keeps what was forwarded for a month.
  */
-export function createAnalytics({ sql, logger, service, accounts }: AnalyticsDependencies): Analytics {
+export function createAnalytics(deps: AnalyticsDependencies): Analytics {
+  const { sql, logger, service, accounts, keptDays = 400, metrics } = deps;
+  const countDropped = service && metrics && addAnalyticsMetrics(metrics.registry, sql, logger);
+  const tidy = async (): Promise<void> => {
+    const dropped = await forgetEvents(sql, funnelEvents, keptDays);
+    if (!service || dropped === 0) return;
+    countDropped?.(dropped);
+    logger.warn({ dropped, keptDays }, 'analytics events grew too old while they waited for the analytics service');
+  };
   const buffer = createEventBuffer(sql, (error, lost) =>
     logger.warn({ err: error, lost }, 'analytics events could not be written'),
   );
@@ -85,18 +98,14 @@ export function createAnalytics({ sql, logger, service, accounts }: AnalyticsDep
       ),
     mayName: async (idpId) => !isDeclined() && idpId !== accounts?.demoAccountId && (await readChoice(sql, idpId)),
     record: (events) => writeEvents(sql, events.map(row)),
-    tasks: service
-      ? {
-          [FORWARD]: (_payload: object, { signal }) => forwardEvents(sql, service, signal, accounts?.demoAccountId),
-          [TIDY]: () => forgetForwarded(sql, funnelEvents),
-        }
-      : {},
-    schedules: service
-      ? [
-          { task: FORWARD, match: '* * * * *' },
-          { task: TIDY, match: '37 3 * * *' },
-        ]
-      : [],
+    tasks: {
+      [TIDY]: tidy,
+      ...(service && {
+        [FORWARD]: (_payload: object, { signal }: TaskHelpers) =>
+          forwardEvents(sql, service, signal, accounts?.demoAccountId),
+      }),
+    },
+    schedules: [...(service ? [{ task: FORWARD, match: '* * * * *' }] : []), { task: TIDY, match: '37 3 * * *' }],
     onUserDeleted: deleteEventsOf,
     close: () => buffer.close(),
   };

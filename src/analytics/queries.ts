@@ -90,15 +90,60 @@ export async function quarantineEvent(sql: ServiceSql, event: EventKey, refusal:
   await sql.query(`update public.analytics_events e set quarantined_at = now(), refusal = $3 from ${KEYS}`, values);
 }
 
+/** Rows that one statement removes, about. */
+const TIDY_BATCH = 10_000;
+
 /**
- * Removes what the analytics service has had for a month, except the events of the way to a paid plan, which reports
- * of longer times read. What was never forwarded stays, being the only copy.
+ * Removes events older than `days`, oldest first, and what the analytics service has had for a month; of the way to a
+ * paid plan, which reports of longer times read, what is older than five years. Returns how many of the events waited
+ * for the service still.
  */
-export async function forgetForwarded(sql: ServiceSql, funnel: readonly string[]): Promise<void> {
-  await sql.query(
-    `delete from public.analytics_events where forwarded_at < now() - interval '30 days' and event <> all ($1::text[])`,
+export async function forgetEvents(sql: ServiceSql, funnel: readonly string[], days: number): Promise<number> {
+  const settled = `not (${WAITING})`;
+  await removeOld(
+    sql,
+    settled,
+    `occurred_at < now() - interval '30 days'
+    and forwarded_at < now() - interval '30 days' and event <> all ($1::text[])`,
     [funnel],
   );
+  const old = `occurred_at < now() - make_interval(days => $2)
+    and (event <> all ($1::text[]) or occurred_at < now() - interval '1830 days')`;
+  await removeOld(sql, settled, old, [funnel, days]);
+  return removeOld(sql, WAITING, old, [funnel, days]);
+}
+
+/**
+ * Removes matching events by their age, through the index of those that are settled or of those that wait. Each
+ * statement ends at a time of its own, and no subquery picks rows: it would also run over many shards.
+ */
+async function removeOld(sql: ServiceSql, part: string, which: string, values: readonly unknown[]): Promise<number> {
+  let removed = 0;
+  for (let more = true; more;) {
+    const last = `$${values.length + 1}`;
+    const [end] = await sql.query<{ at: string }>(
+      `select occurred_at::text as at from public.analytics_events where ${part} and ${which}
+        order by occurred_at offset ${TIDY_BATCH} limit 1`,
+      values,
+    );
+    const rows = await sql.query(
+      `delete from public.analytics_events
+        where ${part} and ${which} and occurred_at <= coalesce(${last}::timestamptz, 'infinity') returning 1`,
+      [...values, end?.at ?? null],
+    );
+    removed += rows.length;
+    more = end !== undefined;
+  }
+  return removed;
+}
+
+/** How many events wait for the analytics service, up to a million, and for how many seconds the first of them. */
+export async function waitingFigures(sql: ServiceSql): Promise<{ waiting: number; oldest: number }> {
+  const [row] = await sql.query<{ waiting: number; oldest: number }>(
+    `select count(*)::int as waiting, coalesce(extract(epoch from now() - min(w.occurred_at)), 0)::float8 as oldest
+       from (select occurred_at from public.analytics_events where ${WAITING} order by occurred_at limit 1000000) w`,
+  );
+  return row!;
 }
 
 /** Removes a deleted member's events, forwarded or not, and their choice. */

@@ -189,7 +189,8 @@ const netWorthResponse = z
         history: z
           .array(z.object({ date, cash: z.number(), investments: z.number(), total: z.number() }))
           .describe(
-            "Ends of days, oldest first; today's is there once its snapshot is taken. " +
+            "Ends of days, oldest first; today's is there once its snapshot is taken. Of weeks more than 400 days " +
+              'back the last day alone. ' +
               'Those of sample prices only as long as nothing real is known.',
           ),
       }),

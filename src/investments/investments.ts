@@ -24,7 +24,7 @@ import { prepareDemoPortfolio } from './prepare-demo-portfolio.ts';
 import { presentPart } from './present-holdings.ts';
 import { listHeldSymbols, listPositionParts } from './queries.ts';
 import { seedInvestments } from './seed-investments.ts';
-import { snapshotSchedules, snapshotTasks } from './take-snapshots.ts';
+import { snapshotSchedules, snapshotTasks, thinSchedules } from './take-snapshots.ts';
 
 interface InvestmentsDependencies {
   database: Database;
@@ -108,6 +108,6 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
       if (market.source === 'simulator') await fillEarnings({ sql, market });
     },
     tasks: { ...snapshotTasks({ sql, calendar: market.calendar, now }), ...earningsTasks({ sql, market }) },
-    schedules: [...snapshotSchedules, ...earningsSchedules],
+    schedules: [...snapshotSchedules, ...thinSchedules, ...earningsSchedules],
   };
 }

@@ -7,7 +7,7 @@ import { createJobs } from '../jobs/jobs.ts';
 import { marketCalendar } from '../market-data/calendar/market-calendar.ts';
 import { fillReports } from '../market-data/reports/fill-reports.ts';
 import { earningsSchedules, fillEarnings } from './fill-earnings.ts';
-import { snapshotSchedules } from './take-snapshots.ts';
+import { snapshotSchedules, thinSchedules } from './take-snapshots.ts';
 
 test('the worker takes the snapshot and fills the reports; every schedule names a task that there is', async () => {
   const app = await startInvestmentsApp();
@@ -90,4 +90,14 @@ test('both run on every day of the week', () => {
       [1, 1, 1, 1, 1, 1, 1],
       schedule.task,
     );
+});
+
+test('snapshots are thinned once a week', () => {
+  const days = Array.from({ length: 7 }, (_, day) =>
+    new Date(Date.parse('2026-11-16') + day * 24 * HOUR).toISOString().slice(0, 10),
+  );
+  assert.deepEqual(
+    days.flatMap((date) => timesOf(thinSchedules[0]!, date)).map((at) => at.toISOString()),
+    ['2026-11-16T04:10:00.000Z'],
+  );
 });

@@ -91,8 +91,8 @@ async function writeSnapshotBatch(
         where h.idp_id = any (array(select m.idp_id from members m))
         group by h.idp_id, t.currency
      ), stale as (
-       delete from public.net_worth_snapshots s
-        where s.d = $1::date and s.idp_id > $2 and s.idp_id <= coalesce((select last from reach), s.idp_id)
+       delete from public.net_worth_snapshots s using members m
+        where s.idp_id = m.idp_id and s.d = $1::date
           and not exists (select from worth w where w.idp_id = s.idp_id and w.currency = s.currency)
      ), written as (
        insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
@@ -106,4 +106,36 @@ async function writeSnapshotBatch(
     [date, after, batch],
   );
   return row!;
+}
+
+/** How many days of net worth are kept one by one; of older ones the last of each week. */
+const DAYS_KEPT = 400;
+
+/**
+ * Removes snapshots that are older than `DAYS_KEPT` before `date`, except the last of each week and currency. A week is
+ * thinned once all of it is that old. A batch of members in each statement; returns how many were removed.
+ */
+export async function thinSnapshots(sql: ServiceSql, date: string, batch = SNAPSHOT_BATCH): Promise<number> {
+  let removed = 0;
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const members: { idp_id: string }[] = await sql.query<{ idp_id: string }>(
+      'select m.idp_id from public.living_members m where m.idp_id > $1 order by m.idp_id limit $2',
+      [after, batch],
+    );
+    const rows = await sql.query(
+      `delete from public.net_worth_snapshots s using (
+         select o.idp_id, o.d, o.currency,
+                row_number() over (
+                  partition by o.idp_id, o.currency, o.d - extract(isodow from o.d)::int order by o.d desc) as place
+           from public.net_worth_snapshots o join unnest($1::text[]) m (idp_id) on m.idp_id = o.idp_id
+          where o.d < date_trunc('week', $2::date - $3::int)::date
+       ) p
+        where p.place > 1 and s.idp_id = p.idp_id and s.d = p.d and s.currency = p.currency
+        returning 1`,
+      [members.map(({ idp_id: id }) => id), date, DAYS_KEPT],
+    );
+    removed += rows.length;
+    after = members.length === batch ? members.at(-1)?.idp_id : undefined;
+  }
+  return removed;
 }

@@ -1,9 +1,10 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { Schedule, TaskName, Tasks } from '../jobs/task.ts';
 import type { MarketCalendar } from '../market-data/calendar/market-calendar.ts';
-import { writeSnapshots } from './net-worth-queries.ts';
+import { thinSnapshots, writeSnapshots } from './net-worth-queries.ts';
 
 const TAKE_SNAPSHOTS = 'take-net-worth-snapshots' as TaskName<Record<string, never>>;
+const THIN_SNAPSHOTS = 'thin-net-worth-snapshots' as TaskName<Record<string, never>>;
 
 interface SnapshotDependencies {
   sql: ServiceSql;
@@ -20,6 +21,7 @@ export function takeSnapshots({ sql, calendar, now }: SnapshotDependencies): Pro
 
 export const snapshotTasks = (deps: SnapshotDependencies): Tasks => ({
   [TAKE_SNAPSHOTS]: async () => void (await takeSnapshots(deps)),
+  [THIN_SNAPSHOTS]: async () => void (await thinSnapshots(deps.sql, deps.calendar.newYorkDate(deps.now()))),
 });
 
 /**
@@ -28,4 +30,9 @@ export const snapshotTasks = (deps: SnapshotDependencies): Tasks => ({
  */
 export const snapshotSchedules: readonly Schedule[] = [
   { task: TAKE_SNAPSHOTS, match: '30 22 * * *', backfillMinutes: 240 },
+];
+
+/** Early on Mondays: the week that has grown too old is thinned at once. What was missed is in the next one's. */
+export const thinSchedules: readonly Schedule[] = [
+  { task: THIN_SNAPSHOTS, match: '10 4 * * 1', backfillMinutes: 2880 },
 ];

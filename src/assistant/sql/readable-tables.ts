@@ -29,7 +29,9 @@ export const readableTables: Readonly<Record<string, ReadableTable>> = {
   },
   net_worth: {
     columns: { day: 'date', currency: 'text', cash: 'numeric', investments: 'numeric', total: 'numeric' },
-    about: 'What was owned at the end of each day, a row per currency. Today is not in it before the day has ended.',
+    about:
+      'What was owned at the end of each day, a row per currency; of weeks more than 400 days back the last day ' +
+      'alone. Today is not in it before the day has ended.',
   },
   securities: {
     columns: { symbol: 'text', name: 'text', asset_type: 'text', exchange: 'text', currency: 'text' },
