@@ -35,6 +35,8 @@ async function describeRoutes(): Promise<object> {
   const database: Database = {
     service: { power: 'service', ...none } satisfies ServiceSql,
     optional: { power: 'service', ...none } satisfies ServiceSql,
+    shared: { power: 'service', ...none } satisfies ServiceSql,
+    replica: undefined,
     serviceFor: () => ({ power: 'service', ...none }) satisfies ServiceSql,
     asMember: () => ({ power: 'member', ...none }) satisfies MemberSql,
     readOnly: undefined,

@@ -89,7 +89,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   });
   const { guards } = identity;
   const market = createMarketData({
-    ...{ sql, optional: database.optional, jobs, logger, metrics },
+    ...{ sql, optional: database.optional, shared: database.shared, jobs, logger, metrics },
     providers: marketProviders(config),
   });
   const analytics = createAnalytics({ sql, logger, metrics, accounts: identity.accounts, ...outbox });

@@ -118,6 +118,8 @@ export const settings = z
     DB_OWNER_URL: optional(postgresUrl),
     DB_PREPARED_STATEMENTS: withDefault(onOff, 'off'),
     DB_WORKER_URL: optional(postgresUrl),
+    DB_REPLICA_URL: optional(postgresUrl),
+    DB_REPLICA_MAX_LAG_SECONDS: withDefault(whole(2, 3600), 10),
     DB_MEMBER_CONNECTIONS: withDefault(whole(1, 1_000), 10),
     DB_SERVICE_CONNECTIONS: withDefault(whole(1, 1_000), 10),
     REDIS_URL: optional(
@@ -208,6 +210,7 @@ export const settings = z
     }
     if (config.METRICS_PORT === config.PORT)
       context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must be another port than PORT' });
+    if (config.DB_REPLICA_URL) needs('DB_REPLICA_URL', 'DB_URL', config.DB_URL, 'the embedded database has no replica');
     if (config.DB_URL)
       needs('DB_URL', 'DB_SERVICE_ROLE_KEY', config.DB_SERVICE_ROLE_KEY, 'it is the password of the service login');
     for (const [id, secret] of [

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type Config, WrongSetting } from './config.ts';
 import { checkLogins, checkOwner } from './database/check-logins.ts';
 import { isTransactionPooled, keepsPrepared } from './database/check-pooler.ts';
+import { checkReplica } from './database/check-replica.ts';
 import { connectDatabase, type Database, type DatabaseUrls } from './database/connect.ts';
 import { NoDatabase, startEmbedded } from './database/embedded.ts';
 import { migrate, type MigrateOptions } from './database/migrate.ts';
@@ -96,6 +97,11 @@ async function prepareExternal(config: Config, logger: Logger, { works }: OpenOp
   if (config.DB_OWNER_URL !== undefined) await migrateDatabase(config, reportTo(logger));
   refuse(await checkLogins(urls));
   if (config.DB_PREPARED_STATEMENTS && !(await keepsPrepared(urls.service))) refuse(UNPREPARED);
+  if (urls.replica) {
+    const { must, waits } = await checkReplica(urls.service, urls.replica);
+    refuse(must && `The setting DB_REPLICA_URL must ${must}.`);
+    if (waits) logger.warn(`the replica is not read from yet: ${waits}`);
+  }
   if (works && (await isTransactionPooled(urls.worker ?? urls.service))) refuse(urls.worker ? POOLED : SESSIONLESS);
   return urls;
 }
@@ -125,16 +131,23 @@ function connectTo(urls: DatabaseUrls, config: Config, logger: Logger, prepare: 
     prepare,
     memberConnections: config.DB_MEMBER_CONNECTIONS,
     serviceConnections: config.DB_SERVICE_CONNECTIONS,
+    replicaLag: config.DB_REPLICA_MAX_LAG_SECONDS * 1000,
+    onReplica: (state) =>
+      state.reading
+        ? logger.info('market data is read from the replica')
+        : logger.warn({ reason: state.reason }, 'market data is read from the primary: the replica is away or behind'),
     onError: (err) => logger.warn({ err }, 'a database connection broke'),
   });
 }
 
 function externalUrls(config: Config): DatabaseUrls {
-  const { DB_URL: url, DB_SERVICE_ROLE_KEY: key, DB_ASSISTANT_KEY: assistant, DB_WORKER_URL: worker } = config;
+  const { DB_URL: url, DB_SERVICE_ROLE_KEY: key, DB_ASSISTANT_KEY: assistant } = config;
+  const { DB_WORKER_URL: worker, DB_REPLICA_URL: replica } = config;
   return {
     authenticator: url!,
     service: serviceUrl(url!, key!),
     assistant: assistant && serviceUrl(url!, assistant, ASSISTANT_LOGIN),
     worker: worker && serviceUrl(worker, key!),
+    replica: replica && serviceUrl(replica, key!),
   };
 }

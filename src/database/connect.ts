@@ -5,6 +5,7 @@ import { transact } from './transaction.ts';
 import { createLimitPerKey } from './limit-per-key.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
 import { openReadOnly, type ReadOnly } from './read-only.ts';
+import { type Lend, openReplica, type Replica, type ReplicaState } from './replica.ts';
 import { type Identity, runAs, send } from './run-as.ts';
 
 export interface DatabaseUrls {
@@ -16,6 +17,8 @@ export interface DatabaseUrls {
   assistant?: string | undefined;
   /** The service's login for the job worker, where it does not lead through the same pooler (default `service`). */
   worker?: string | undefined;
+  /** The service's login on a standby, for reads of what all members share. */
+  replica?: string | undefined;
 }
 
 interface ConnectOptions {
@@ -27,6 +30,10 @@ interface ConnectOptions {
   connectTimeout?: number;
   /** Whether connections keep their statements prepared (default); not through a transaction pooler. */
   prepare?: boolean;
+  /** Milliseconds that the standby may be behind for its reads to count (default 10,000). */
+  replicaLag?: number;
+  /** Told when reads go to the standby, and when no longer. */
+  onReplica?: (state: ReplicaState) => void;
   /** Told of a connection that broke outside a statement, such as a server restart; the pool replaces it. */
   onError?: (error: Error) => void;
 }
@@ -41,6 +48,12 @@ export interface Database {
    * locked or slow table holds these, everything else still finds a connection.
    */
   readonly optional: ServiceSql;
+  /**
+   * For statements that only read market data, which all members share: on the standby where there is one that is up to
+   * date, else like `service`; `optional` reads there too. Members' own rows are read by the other handles.
+   */
+  readonly shared: ServiceSql;
+  readonly replica: Replica | undefined;
   /** SELECTs that the service did not write, over connections of their own; where the login for them is set. */
   readonly readOnly: ReadOnly | undefined;
   /** Whether both logins answer and have their roles; never throws, at most a few seconds. */
@@ -77,6 +90,22 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
   const optionals = openPool(urls.service, OPTIONAL_CONNECTIONS, { ...options, onError });
   const service = serviceOver((work) => withClient(services, work));
+  const replicas =
+    urls.replica === undefined
+      ? undefined
+      : openPool(urls.replica, options.serviceConnections, { ...options, ...IMPATIENT, onError });
+  const replica =
+    replicas &&
+    openReplica({
+      replica: (work) => withClient(replicas, work),
+      primary: (work) => withClient(services, work),
+      maxLag: options.replicaLag ?? 10_000,
+      onChange: options.onReplica ?? (() => {}),
+    });
+  const reading = (pool: pg.Pool): ServiceSql => {
+    const lend: Lend = (work) => withClient(pool, work);
+    return replica ? { ...serviceOver(lend), query: serviceOver(replica.read(lend)).query } : serviceOver(lend);
+  };
   const readOnly = urls.assistant === undefined ? undefined : openReadOnly(urls.assistant, { ...options, onError });
   const timeout = 3 * (options.connectTimeout ?? CONNECT_TIMEOUT);
   const memberLimit = createLimitPerKey(MEMBER_SHARE, timeout);
@@ -86,7 +115,9 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     urls,
     service,
     serviceFor: (idpId) => serviceOver((work) => serviceLimit(idpId, () => withClient(services, work))),
-    optional: serviceOver((work) => withClient(optionals, work)),
+    optional: reading(optionals),
+    shared: reading(services),
+    replica,
     readOnly,
     asMember({ sub, sid }) {
       const identity: Identity = {
@@ -115,12 +146,16 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     },
     hasRoom: () => performance.now() >= fullUntil,
     pools: () =>
-      Object.entries({ members, services, optionals }).map(([name, { totalCount, idleCount, waitingCount }]) => ({
-        ...{ name, busy: totalCount - idleCount },
-        ...{ idle: idleCount, waiting: waitingCount },
-      })),
+      Object.entries({ members, services, optionals, ...(replicas && { replicas }) }).map(
+        ([name, { totalCount, idleCount, waitingCount }]) => ({
+          ...{ name, busy: totalCount - idleCount },
+          ...{ idle: idleCount, waiting: waitingCount },
+        }),
+      ),
     close: () =>
-      (closing ??= Promise.all([members.end(), services.end(), optionals.end(), readOnly?.end()]).then(() => {})),
+      (closing ??= Promise.all(
+        [members, services, optionals, replicas, readOnly].map(async (pool) => pool?.end()),
+      ).then(() => {})),
   };
 }
 
@@ -128,8 +163,8 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
 const DISK_FULL = '53100';
 const FULL_MS = 60_000;
 
-/** Lends a connection for as long as the work takes. */
-type Lend = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+/** A standby that does not answer by then is passed over: an answer must not wait for it. */
+const IMPATIENT = { connectTimeout: 500, queryTimeout: 800 };
 
 function serviceOver(lend: Lend): ServiceSql {
   const service: ServiceSql = {
@@ -145,13 +180,21 @@ function serviceOver(lend: Lend): ServiceSql {
 function openPool(
   connectionString: string,
   max = 10,
-  { connectTimeout = CONNECT_TIMEOUT, prepare = true, onError = () => {} }: ConnectOptions,
+  {
+    connectTimeout = CONNECT_TIMEOUT,
+    queryTimeout,
+    prepare = true,
+    onError = () => {},
+  }: ConnectOptions & {
+    queryTimeout?: number;
+  },
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
     pipeline: true,
     connectionTimeoutMillis: connectTimeout,
+    ...(queryTimeout && { query_timeout: queryTimeout }),
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'tally',

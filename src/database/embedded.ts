@@ -32,6 +32,8 @@ interface EmbeddedOptions {
   attach?: boolean;
   /** Whether a directory without a database gets one (default); else `NoDatabase` is thrown. */
   create?: boolean;
+  /** Server settings that replace ours: a standby of tests. */
+  settings?: Readonly<Record<string, string>>;
   /** `false` gives up safety against power loss for speed: tests. */
   durable?: boolean;
   /** The data directory goes when the server ends, even when this process is killed; not durable. */
@@ -105,7 +107,7 @@ function isAlive(pid: number): boolean {
 async function startOn(
   dataDir: string,
   lock: DataLock,
-  { secrets, throwaway = false, durable = !throwaway, onExit, onRestart, create = true }: EmbeddedOptions,
+  { secrets, throwaway = false, durable = !throwaway, onExit, onRestart, create = true, settings }: EmbeddedOptions,
 ): Promise<EmbeddedServer> {
   const account = await accountFor(clusterFolder(dataDir));
   if (throwaway && account) await chown(dataDir, account.uid, account.gid); // for the supervisor, which removes it
@@ -117,7 +119,7 @@ async function startOn(
     else if (!create) throw new NoDatabase(dataDir);
     else await createCluster({ dataDir, native: runtime.native, account, scratch: runtime.path, durable });
     await removeRuntimeFolder(lock.previous?.runtime);
-    const where = { native: runtime.native, runtime: runtime.path, account, durable };
+    const where = { native: runtime.native, runtime: runtime.path, account, durable, settings };
     const first = await startServer(dataDir, { ...where, throwaway: throwaway ? dataDir : null });
     const socketDir = join(runtime.path, 'socket');
     await lock.publish({ pid: process.pid, runtime: runtime.path, socketDir });

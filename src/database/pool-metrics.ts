@@ -1,11 +1,16 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from './connect.ts';
+import type { Replica } from './replica.ts';
 
 /**
  * Adds to metrics how many connections of each pool are lent and idle, and how many statements wait for one. It must be
  * the first to be added: the figures of others are read through these pools.
  */
-export function withPoolMetrics<M extends { registry: Registry }>(metrics: M, database: Pick<Database, 'pools'>): M {
+export function withPoolMetrics<M extends { registry: Registry }>(
+  metrics: M,
+  database: Pick<Database, 'pools' | 'replica'>,
+): M {
+  if (database.replica) addReplicaMetrics(metrics.registry, database.replica);
   new Gauge({
     name: 'tally_database_connections',
     help: 'Connections to the database by pool and state; "waiting" are statements for which there is none.',
@@ -20,4 +25,27 @@ export function withPoolMetrics<M extends { registry: Registry }>(metrics: M, da
     },
   });
   return metrics;
+}
+
+function addReplicaMetrics(registry: Registry, replica: Replica): void {
+  new Gauge({
+    name: 'tally_database_replica_lag_seconds',
+    help: 'How far the replica was behind at the last look, and the time since; a look is made while it is read.',
+    aggregator: 'max',
+    registers: [registry],
+    collect() {
+      this.remove();
+      if (Number.isFinite(replica.lag())) this.set(replica.lag() / 1000);
+    },
+  });
+  new Counter({
+    name: 'tally_database_replica_reads_total',
+    help: 'Reads that a replica may answer, by where they were answered.',
+    labelNames: ['from'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const from of ['replica', 'primary'] as const) this.inc({ from }, replica.reads[from]);
+    },
+  });
 }

@@ -111,11 +111,14 @@ async function writeSnapshotBatch(
 /** How many days of net worth are kept one by one; of older ones the last of each week. */
 const DAYS_KEPT = 400;
 
+/** Fewer members than of a day's writing: each may have years to thin the first time. */
+const THIN_BATCH = 2_000;
+
 /**
  * Removes snapshots that are older than `DAYS_KEPT` before `date`, except the last of each week and currency. A week is
  * thinned once all of it is that old. A batch of members in each statement; returns how many were removed.
  */
-export async function thinSnapshots(sql: ServiceSql, date: string, batch = SNAPSHOT_BATCH): Promise<number> {
+export async function thinSnapshots(sql: ServiceSql, date: string, batch = THIN_BATCH): Promise<number> {
   let removed = 0;
   for (let after: string | undefined = ''; after !== undefined;) {
     const members: { idp_id: string }[] = await sql.query<{ idp_id: string }>(

@@ -37,6 +37,8 @@ interface MarketDataDependencies {
   sql: ServiceSql;
   /** For reads that lists can go without (default `sql`). */
   optional?: ServiceSql;
+  /** For reads that a replica may answer (default `sql`). */
+  shared?: ServiceSql;
   jobs: Pick<Jobs, 'add' | 'addAll'>;
   logger: Logger;
   providers: ProviderSettings;
@@ -94,7 +96,7 @@ const FIRST_QUOTE_MS = 1_500;
 
 /** Wires the room. Nothing connects or runs before it is asked something. */
 export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
-  const { sql, jobs, logger, now = () => new Date() } = deps;
+  const { sql, shared = sql, jobs, logger, now = () => new Date() } = deps;
   if (deps.metrics) addMarketMetrics(deps.metrics.registry, sql);
   const sources = createSources(sql, deps.providers, now);
   const simulated = sources[0]!.provider.id === 'simulator';
@@ -110,10 +112,10 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     registrar: sources[0]!.provider.id,
     refresh: (symbol) => market.refreshNow([symbol]),
   });
-  const search = createSearch(context);
+  const search = createSearch({ ...context, sql: shared });
   const registration = createRegistration(context);
   const origins = new Set(sources.flatMap(({ provider }) => provider.logoOrigins));
-  const logos = createLogos({ ...context, origins });
+  const logos = createLogos({ ...context, shared, origins });
   const reports = createReports({ ...context, optional: deps.optional ?? sql });
 
   const seed = async (): Promise<void> => {

@@ -46,6 +46,8 @@ export interface ServerOptions {
   throwaway: string | null;
   /** Open file for the server's messages. */
   log: number;
+  /** Server settings that replace ours. */
+  settings?: Readonly<Record<string, string>> | undefined;
 }
 
 export function superviseServer({
@@ -56,8 +58,9 @@ export function superviseServer({
   durable,
   throwaway,
   log,
+  settings,
 }: ServerOptions): Supervised {
-  const server = [join(native, 'bin/postgres'), '-D', data.path, ...serverSettings(runtime, durable)];
+  const server = [join(native, 'bin/postgres'), '-D', data.path, ...serverSettings(runtime, durable, settings)];
   const child = spawnInFolder(
     data,
     account,
@@ -81,7 +84,7 @@ export function superviseServer({
   };
 }
 
-function serverSettings(runtime: string, durable: boolean): string[] {
+function serverSettings(runtime: string, durable: boolean, given?: ServerOptions['settings']): string[] {
   const settings = {
     listen_addresses: '',
     unix_socket_directories: join(runtime, 'socket'),
@@ -97,6 +100,7 @@ function serverSettings(runtime: string, durable: boolean): string[] {
     max_logical_replication_workers: '0',
     jit: 'off',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...given,
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

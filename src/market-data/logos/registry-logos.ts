@@ -1,3 +1,4 @@
+import type { ServiceSql } from '../../database/roles.ts';
 import type { Asking } from '../providers/ask-providers.ts';
 import { fetchImage, type Image } from './fetch-image.ts';
 import { badgeOf, issuerSlug } from './issuer-badges.ts';
@@ -14,6 +15,8 @@ export interface Logo {
 }
 
 interface LogosDependencies extends Pick<MarketContext, 'sql' | 'asking' | 'simulated'> {
+  /** Where pictures are read from, maybe a replica. */
+  shared: ServiceSql;
   /** Where the providers keep their pictures. */
   origins: ReadonlySet<string>;
 }
@@ -36,7 +39,7 @@ export function createLogos(deps: LogosDependencies): (symbol: string) => Promis
 }
 
 async function logoOf(deps: LogosDependencies, symbol: string): Promise<Logo | undefined> {
-  const row = await findLogo(deps.sql, symbol);
+  const row = await findLogo(deps.shared, symbol);
   if (!row) return undefined;
   if (!row.registered) return issuerBadge(row);
   if (deps.simulated && row.image === null) return svg(simulatedMark(symbol));

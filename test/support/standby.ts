@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
+import { asOwner, hasRoom } from './cluster.ts';
+import { prepareData } from './prepared-data.ts';
+
+const secrets = { authenticator: 'first', service: 'second', assistant: 'third' };
+const STREAMS = { wal_level: 'replica', max_wal_senders: '4' };
+
+export interface Standby {
+  primary: EmbeddedServer;
+  standby: EmbeddedServer;
+  /** Runs SQL as the owner of either. */
+  onPrimary<Row extends object>(text: string): Promise<Row[]>;
+  onStandby<Row extends object>(text: string): Promise<Row[]>;
+  stop(): Promise<void>;
+  /** Ends the standby alone. */
+  endStandby(): Promise<void>;
+  /** Waits until the standby has applied all that the primary holds now. */
+  caughtUp(): Promise<void>;
+}
+
+/** A migrated server and a standby that streams from it, made of a copy of its files; both go when they stop. */
+export async function startWithStandby(): Promise<Standby> {
+  const root = (await hasRoom('/dev/shm')) ? '/dev/shm' : tmpdir();
+  const dataDir = await mkdtemp(join(root, 'tally-primary-'));
+  await prepareData(dataDir);
+  const primary = await startEmbedded({ dataDir, secrets, settings: STREAMS, throwaway: true });
+  await migrate(primary.ownerUrl, { logins: primary.urls, afterwards: migrateJobs });
+
+  const copy = await mkdtemp(join(root, 'tally-standby-'));
+  await copyFiles(primary.ownerUrl, dataDir, copy);
+  const { host, password } = partsOf(primary.ownerUrl);
+  const standby = await startEmbedded({
+    ...{ dataDir: copy, secrets, throwaway: true },
+    settings: {
+      ...STREAMS,
+      primary_conninfo: `host=${host} user=tally_owner password=${password} dbname=postgres`,
+      wal_receiver_status_interval: '1',
+      wal_retrieve_retry_interval: '100',
+    },
+  });
+  let ended: Promise<void> | undefined;
+  const endStandby = (): Promise<void> => (ended ??= standby.stop());
+  const [onPrimary, onStandby] = [primary, standby].map(
+    ({ ownerUrl }) =>
+      (text: string) =>
+        asOwner<never>(ownerUrl, text),
+  );
+  return {
+    ...{ primary, standby },
+    ...{ onPrimary: onPrimary as Standby['onPrimary'], onStandby: onStandby as Standby['onStandby'] },
+    stop: async () => void (await Promise.all([endStandby(), primary.stop()])),
+    endStandby,
+    async caughtUp() {
+      const [position] = await asOwner<{ at: string }>(primary.ownerUrl, 'select pg_current_wal_lsn()::text as at');
+      for (;;) {
+        const [row] = await asOwner<{ reached: boolean }>(
+          standby.ownerUrl,
+          `select pg_last_wal_replay_lsn() >= '${position!.at}' as reached`,
+        );
+        if (row!.reached) return;
+      }
+    },
+  };
+}
+
+/** The files of a running server, as its own backup makes them. */
+async function copyFiles(ownerUrl: string, from: string, to: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query(`select pg_backup_start('standby', true)`);
+    // A file that goes while it is copied is one that the log makes again.
+    await promisify(execFile)('cp', ['-a', join(from, 'postgres'), to]).catch(() => {});
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    const folder = join(to, 'postgres');
+    await promisify(execFile)('rm', ['-f', join(folder, 'postmaster.pid'), join(folder, 'postmaster.opts')]);
+    await writeFile(join(folder, 'backup_label'), rows[0]!.labelfile);
+    await writeFile(join(folder, 'standby.signal'), '');
+    for (const name of ['backup_label', 'standby.signal'])
+      await promisify(execFile)('chown', ['--reference', join(folder, 'PG_VERSION'), join(folder, name)]);
+  } finally {
+    await client.end();
+  }
+}
+
+function partsOf(url: string): { host: string; password: string } {
+  const [, password, host] = /:\/\/[^:]+:([^@]*)@.*[?&]host=([^&]+)/.exec(url)!;
+  return { host: decodeURIComponent(host!), password: decodeURIComponent(password!) };
+}
