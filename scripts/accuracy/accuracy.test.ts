@@ -4,6 +4,7 @@ import { countInputTokens, countTokens, uncertaintyOf } from '../../src/token-co
 import { recordingFor } from '../../test/support/recordings.ts';
 import { exactByRule, features, type Group, inScope } from './classes.ts';
 import { figuresOf, type Figures, worstOf } from './error-figures.ts';
+import { leaveOneOut } from './leave-one-out.ts';
 import { readPdfs } from './pdf-facts.ts';
 import { cleanRecords, readRecords, type CleanRecord } from './records.ts';
 import { isSound, rowsOf } from './report-rows.ts';
@@ -81,6 +82,73 @@ test('error figures: shares, quantiles and bias of a small set', () => {
   });
   assert.deepEqual(worstOf(rows, 1), [row(90, 100)]);
   assert.equal(figuresOf([]), undefined);
+});
+
+test('an output schema of a cassette with sorted keys is read in the order in which its client writes it', () => {
+  const format = {
+    type: 'json_schema',
+    schema: {
+      additionalProperties: false,
+      properties: { a: { anyOf: [{ description: 'x', type: 'null' }] } },
+      type: 'object',
+    },
+  };
+  const request = (body: object): string => {
+    const record = {
+      id: 'a',
+      source: 'pydantic/pydantic-ai:tests/a.yaml',
+      date: null,
+      model: 'claude-sonnet-4-5',
+      via: 'anthropic',
+      true_input_tokens: 9,
+      features: [],
+      flags: {},
+      request: body as never,
+    };
+    return JSON.stringify(cleanRecords([record])[0]?.request.output_config?.format?.schema);
+  };
+  const messages = [{ content: 'hi', role: 'user' }];
+  assert.equal(
+    request({ messages, model: 'm', output_config: { format } }),
+    '{"type":"object","properties":{"a":{"anyOf":[{"type":"null","description":"x"}]}},"additionalProperties":false}',
+  );
+  assert.equal(request({ model: 'm', messages, output_config: { format } }), JSON.stringify(format.schema));
+});
+
+test('left out: a charge that two models share is fitted on the other, and a miss names what it lacks', () => {
+  const record = (source: string, model: string, tokens: number): CleanRecord => {
+    const request = {
+      model,
+      messages: [{ role: 'user' as const, content: 'hi' }],
+      tools: [{ name: 'a', input_schema: { type: 'object' } }],
+      tool_choice: { type: 'any' as const },
+    };
+    return {
+      record: {
+        id: source,
+        source,
+        model,
+        date: null,
+        via: 'anthropic',
+        true_input_tokens: tokens,
+        features: [],
+        flags: {},
+        request,
+      },
+      request,
+      edited: false,
+    };
+  };
+  const count = (clean: CleanRecord): number => countInputTokens(clean.request);
+  const truth = (model: string): number => count(record('x', model, 0));
+  const both = [
+    record('a/a:1', 'claude-3-5-sonnet', truth('claude-3-5-sonnet')),
+    record('b/b:1', 'claude-3-7-sonnet', truth('claude-3-7-sonnet')),
+  ];
+  assert.deepEqual(leaveOneOut(both, count).counts, both.map(count));
+  const alone = leaveOneOut(both.slice(0, 1), count);
+  assert.equal(alone.counts[0], truth('claude-3-5-sonnet') + 1);
+  assert.deepEqual(alone.lacks, [['tool prompt of Sonnet 3.5 and 3.7, forced']]);
 });
 
 test('an edited recording is one whose other version holds the same response for another body', () => {

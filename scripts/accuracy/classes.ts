@@ -50,6 +50,16 @@ export const exactByRule: Group = {
   holds: (clean) => inScope.holds(clean) && !hasThinking(clean) && !has(clean, 'pdf', ...DOCUMENTS),
 };
 
+/** Tools that the provider runs itself, which its count endpoint refuses. */
+const SERVER_TOOLS = /^(?:web_search|web_fetch|code_execution|tool_search_tool|advisor)_/;
+
+/** The same, as far as the provider's own count endpoint takes it. */
+export const countable: Group = {
+  title: 'The same, without tools that the provider runs',
+  holds: (clean) =>
+    exactByRule.holds(clean) && clean.request.tools?.some(({ type }) => SERVER_TOOLS.test(type ?? '')) !== true,
+};
+
 const family = (title: string, ...generations: string[]): Group => ({
   title,
   holds: (clean) => inScope.holds(clean) && generations.includes(resolveModel(clean.request.model)?.generation ?? ''),

@@ -6,7 +6,6 @@ import { FITTED, FORMS } from '../../src/token-counting/counter/request/fitted.t
 import { GENERATION_RULES } from '../../src/token-counting/counter/request/generation-rules.ts';
 import { THINKING_ENABLED } from '../../src/token-counting/counter/request/write-parameters.ts';
 import { DOCUMENT_IN_RESULT } from '../../src/token-counting/counter/request/write-result-content.ts';
-import { DEFERRED_TOOLS } from '../../src/token-counting/counter/request/write-tools.ts';
 
 export interface FittedRule {
   name: string;
@@ -29,6 +28,20 @@ function charge(name: string, table: Numbers, key: string, otherwise = 0): Fitte
     change: (by) => {
       table[key] = tokens + by;
       return () => void (table[key] = tokens);
+    },
+  };
+}
+
+/** One figure that several tables hold. */
+function shared(name: string, places: readonly (readonly [Numbers, string])[], otherwise: number): FittedRule {
+  const charges = places.map(([table, key]) => charge(name, table, key));
+  return {
+    name,
+    tokens: otherwise,
+    otherwise: 0,
+    change: (by) => {
+      const undo = charges.map((each) => each.change(by));
+      return () => undo.forEach((each) => each());
     },
   };
 }
@@ -69,7 +82,7 @@ function toggle<Key extends string, Value>(
 type Form = (typeof GENERATION_FORMS)[number];
 const GENERATION_FORMS = [
   'trimsSystem',
-  'mergesWithStop',
+  'documentOnNewLine',
   'breakAfterResults',
   'breakBeforeSystem',
   'rawTools',
@@ -77,7 +90,7 @@ const GENERATION_FORMS = [
 
 /** Recorded figures of typed tools, and the published or older one that each took the place of. */
 const TYPED_TOOLS: readonly [string, string, number][] = [
-  ['computer_20251124', 'tokens', 1319],
+  ['computer_20251124', 'tokens', 1315],
   ['computer_', 'tokens', 735],
   ['web_search_', 'tokens', 0],
   ['web_search_', 'laterTokens', 0],
@@ -88,27 +101,21 @@ const TYPED_TOOLS: readonly [string, string, number][] = [
   ['memory_', 'tokens', 700],
 ];
 
-/** Tool prompts that differ from the published table. */
-const PROMPTS: readonly [string, 'auto' | 'forced', number][] = [
-  ['claude-3-7-sonnet', 'forced', 315],
-  ['claude-3-5-sonnet', 'forced', 315],
-  ['claude-3-opus', 'auto', 530],
-  ['claude-3-opus', 'forced', 281],
-];
+/** Models whose forced tool prompt is the old table's and what that leaves out. */
+const OF_OLD_TABLE = ['claude-3-haiku', 'claude-3-opus', 'claude-3-5-sonnet-20240620', 'claude-3-sonnet'];
+const MISSING_IN_OLD_TABLE = 15;
 
 /** Every rule whose figure comes from recorded requests and not from the provider's documentation. */
 export function fittedRules(): FittedRule[] {
   const rules = Object.keys(FITTED).map((key) => charge(key, FITTED, key));
   rules.push(...GENERATION_FORMS.map(form));
   for (const key of Object.keys(FORMS) as (keyof typeof FORMS)[]) rules.push(toggle(key, FORMS, key, true, false));
-  const opus48 = MODEL_ROWS.find(({ id }) => id === 'claude-opus-4-8');
-  if (opus48) rules.push(toggle('blanks at ends count on Opus 4.8', opus48, 'text', opus48.text, 'v5'));
   for (const [generation, of] of Object.entries(GENERATION_RULES)) {
-    rules.push(charge(`document after content, ${generation}`, of as unknown as Numbers, 'documentAfter'));
     of.serialTools = { ...of.serialTools };
-    for (const key of ['auto', 'forced'] as const)
-      if (of.serialTools[key] !== 0)
-        rules.push(charge(`disable_parallel_tool_use, ${key}, ${generation}`, of.serialTools, key));
+    if (of.serialTools.auto !== 0)
+      rules.push(charge(`disable_parallel_tool_use, auto, ${generation}`, of.serialTools, 'auto'));
+    if (of.serialTools.advice !== 0)
+      rules.push(charge(`advice on parallel calls, forced, ${generation}`, of.serialTools, 'advice'));
   }
   for (const generation of Object.keys(THINKING_ENABLED))
     rules.push(charge(`thinking enabled, ${generation}`, THINKING_ENABLED, generation, 29));
@@ -118,15 +125,15 @@ export function fittedRules(): FittedRule[] {
     rules.push(charge(`marks of a cited ${kind}`, SENTENCE_MARKS, kind, 16));
   for (const place of Object.keys(DOCUMENT_IN_RESULT))
     rules.push(charge(`document in a result, ${place}`, DOCUMENT_IN_RESULT, place));
-  for (const model of Object.keys(DEFERRED_TOOLS))
-    rules.push(charge(`deferred tools, ${model}`, DEFERRED_TOOLS, model));
   for (const [type, key, otherwise] of TYPED_TOOLS) {
     const tool = BUILTIN_TOOLS.find((each) => each.type === type) as unknown as Numbers;
     rules.push(charge(`${type}* ${key}`, tool, key, otherwise));
   }
-  for (const [id, choice, otherwise] of PROMPTS) {
-    const model = MODEL_ROWS.find((each) => each.id === id);
-    if (model) rules.push(charge(`tool prompt of ${id}, ${choice}`, model.toolPrompt, choice, otherwise));
-  }
+  const promptOf = (id: string): Numbers => MODEL_ROWS.find((each) => each.id === id)?.toolPrompt ?? {};
+  rules.push(charge('tool prompt of claude-3-opus, auto', promptOf('claude-3-opus'), 'auto', 530));
+  // Both rows hold the same object.
+  rules.push(charge('tool prompt of Sonnet 3.5 and 3.7, forced', promptOf('claude-3-7-sonnet'), 'forced', 315));
+  const old = OF_OLD_TABLE.map((id) => [promptOf(id), 'forced'] as const);
+  rules.push(shared('missing in the old table of tool prompts, forced', old, MISSING_IN_OLD_TABLE));
   return rules;
 }

@@ -21,6 +21,8 @@ export interface Support {
 
 export interface LeftOut {
   counts: number[];
+  /** Of each record, the rules that are otherwise, or off, without its repository. */
+  lacks: string[][];
   support: Support[];
 }
 
@@ -42,6 +44,7 @@ interface Use {
 export function leaveOneOut(records: readonly CleanRecord[], count: (clean: CleanRecord) => number): LeftOut {
   const base = records.map(count);
   const counts = [...base];
+  const lacks = records.map((): string[] => []);
   const missing = records.map(({ record }, index) => record.true_input_tokens - (base[index] ?? 0));
   const support = fittedRules().map((rule) => {
     const undo = rule.change(PROBE);
@@ -56,11 +59,14 @@ export function leaveOneOut(records: readonly CleanRecord[], count: (clean: Clea
       const change = changeWithout(rule, uses, missing, repository);
       if (change === 0) continue;
       for (const use of uses)
-        if (use.repository === repository) counts[use.index] = (counts[use.index] ?? 0) + change * use.effect;
+        if (use.repository === repository) {
+          counts[use.index] = (counts[use.index] ?? 0) + change * use.effect;
+          lacks[use.index]?.push(rule.name);
+        }
     }
     return supportOf(rule, uses, missing, repositories);
   });
-  return { counts, support };
+  return { counts, lacks, support };
 }
 
 /** By how much a charge differs where `left` is not looked at; for a form, 1 = off. */

@@ -99,6 +99,7 @@ interface BedrockOutput {
 
 function requestOf(record: RecordedRequest): CountTokensRequest {
   const body = { ...restoreDashes(record), model: modelOf(record) } as CountTokensRequest & Record<string, unknown>;
+  restoreOrder(record, body);
   const schema = (body['_bedrock_outputConfig'] as BedrockOutput | undefined)?.textFormat?.structure?.jsonSchema
     ?.schema;
   if (schema !== undefined) {
@@ -109,6 +110,36 @@ function requestOf(record: RecordedRequest): CountTokensRequest {
   if (body['reasoning_config'] !== undefined)
     body.thinking = body['reasoning_config'] as NonNullable<CountTokensRequest['thinking']>;
   return body;
+}
+
+/**
+ * The order in which the clients of two repositories write the keys of a schema: the official library's own transform,
+ * and Rust's schemars. Their cassettes hold every key of a body sorted, and an output schema is priced as it was sent.
+ */
+const KEY_ORDERS: readonly [string, readonly string[]][] = [
+  ['pydantic/pydantic-ai', ['$ref', '$defs', 'type', 'anyOf', 'description', 'title', 'properties', 'items']],
+  ['0xPlaygrounds/rig', ['$schema', 'title', 'description', 'type', 'properties', 'required', 'additionalProperties']],
+];
+
+function restoreOrder(record: RecordedRequest, body: CountTokensRequest): void {
+  const order = KEY_ORDERS.find(([repository]) => record.source.startsWith(`${repository}:`))?.[1];
+  if (order === undefined) return;
+  const sorted = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(sorted);
+    if (typeof value !== 'object' || value === null) return value;
+    const rank = (key: string): number => (order.indexOf(key) + order.length + 1) % (order.length + 1);
+    const keys = Object.keys(value).toSorted((a, b) => rank(a) - rank(b));
+    return Object.fromEntries(keys.map((key) => [key, sorted((value as Record<string, unknown>)[key])]));
+  };
+  const isSorted = JSON.stringify(Object.keys(record.request)) === JSON.stringify(Object.keys(record.request).sort());
+  if (!isSorted) return;
+  const restored = (format: { type: string; schema?: unknown }): { type: string; schema?: unknown } => ({
+    ...format,
+    schema: sorted(format.schema),
+  });
+  if (body.output_config?.format != null)
+    body.output_config = { ...body.output_config, format: restored(body.output_config.format) };
+  if (body.output_format != null) body.output_format = restored(body.output_format);
 }
 
 /** pydantic-ai's cassettes are written by a serializer that turns a dash into two hyphens (in definitions of tools). */

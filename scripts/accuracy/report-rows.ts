@@ -1,7 +1,7 @@
 /** Rows of the report: a column's counts beside the recorded ones. */
 import type { Group } from './classes.ts';
 import type { Counted } from './error-figures.ts';
-import { KNOWN_FAULTS } from './known-faults.ts';
+import { KNOWN_FAULTS, OUTDATED } from './known-faults.ts';
 import type { CleanRecord } from './records.ts';
 
 export interface Column {
@@ -27,10 +27,10 @@ export function rowsOf(records: readonly CleanRecord[], column: Column, holds: G
 }
 
 function faultOf({ record, edited }: CleanRecord): string {
-  return KNOWN_FAULTS[record.id] ?? (edited ? 'edited recording' : '');
+  return KNOWN_FAULTS[record.id] ?? OUTDATED[record.id] ?? (edited ? 'edited recording' : '');
 }
 
-/** Nothing is known to be wrong with the recording. */
+/** Nothing is known to be wrong with the recording, nor is it of an older service. */
 export function isSound(clean: CleanRecord): boolean {
   return faultOf(clean) === '';
 }

@@ -1,5 +1,5 @@
 /** The parts of docs/accuracy.md about rules: what each rests on, and what the counter is worth without a source. */
-import { exactByRule, families, features, type Group, inScope } from './classes.ts';
+import { countable, exactByRule, families, features, type Group, inScope } from './classes.ts';
 import { figuresOf } from './error-figures.ts';
 import { type LeftOut, repositoryOf, type Support } from './leave-one-out.ts';
 import type { CleanRecord } from './records.ts';
@@ -21,7 +21,27 @@ export function leftOutTable(records: readonly CleanRecord[], ours: Column, left
   return [
     '| group | n | repositories | exact %, seen | left out | within 1 %, seen | left out | p95 %, left out |',
     '|---|---|---|---|---|---|---|---|',
-    ...[inScope, exactByRule, ...families, ...features].map(line),
+    ...[inScope, exactByRule, countable, ...families, ...features].map(line),
+  ];
+}
+
+/** Records that are missed without their repository, by what the others do not show; the most frequent first. */
+export function missesTable(records: readonly CleanRecord[], { counts, lacks }: LeftOut): string[] {
+  const causes = new Map<string, CleanRecord[]>();
+  records.forEach((clean, index) => {
+    if (!inScope.holds(clean) || counts[index] === clean.record.true_input_tokens) return;
+    const cause = lacks[index]?.join('; ') || 'nothing: missed with all records as well';
+    causes.set(cause, [...(causes.get(cause) ?? []), clean]);
+  });
+  const rows = [...causes].toSorted((a, b) => b[1].length - a[1].length);
+  return [
+    '| what the others do not show | records | without thinking, PDFs and documents | repositories |',
+    '|---|---|---|---|',
+    ...rows.map(
+      ([cause, missed]) =>
+        `| ${cause} | ${missed.length} | ${missed.filter(exactByRule.holds).length} | ` +
+        `${[...new Set(missed.map(repositoryOf))].join(', ')} |`,
+    ),
   ];
 }
 

@@ -12,6 +12,13 @@ const GENERATION_3: Generation = {
   generation: '3',
   toolPrompt: { auto: 313, forced: 315 },
 };
+/** Sonnet 3.5 of October 2024 and 3.7 share a prompt (forced 7 of 7 requests of two sources; published 315). */
+const SONNET_3_5: Generation = { ...GENERATION_3, toolPrompt: { auto: 313, forced: 314 } };
+/**
+ * What the provider's older table of tool prompts leaves out of a forced choice: its newer one has so much more for
+ * Haiku 3.5 (340, now 355), and requests to Haiku 3 and Opus 3 ask for the same.
+ */
+const MISSING_IN_OLD_TABLE = 15;
 const GENERATION_4: Generation = { ...GENERATION_3, generation: '4' };
 const GENERATION_4_5: Generation = { ...STANDARD, generation: '4.5', toolPrompt: { auto: 496, forced: 588 } };
 const GENERATION_4_6: Generation = {
@@ -23,8 +30,8 @@ const GENERATION_4_6: Generation = {
 const OPUS_4_7: Generation = { ...LATER, text: 'v4.7', generation: '4.7', toolPrompt: { auto: 675, forced: 804 } };
 const OPUS_5: Generation = { ...LATER, text: 'v5', generation: '5', toolPrompt: { auto: 286, forced: 406 } };
 const SONNET_5: Generation = { ...OPUS_5, text: 'v5-sonnet', toolPrompt: { auto: 354, forced: 474 } };
-/** Fable and Mythos. */
-const FABLE_5: Generation = { ...OPUS_5, text: 'v5-sonnet' };
+/** Fable and Mythos, with the published tool prompt of Opus 4.8, a fortnight older: exact on three requests to Fable 5. */
+const FABLE_5: Generation = { ...OPUS_5, text: 'v5-sonnet', toolPrompt: { auto: 290, forced: 410 } };
 
 type Own = Pick<ModelRow, 'evidence'> &
   Partial<Pick<ModelRow, 'aliases' | 'status' | 'toolPrompt'>> & { endsOn?: string };
@@ -43,10 +50,10 @@ function row(id: string, displayName: string, releasedOn: string, generation: Ge
  */
 export const MODEL_ROWS: readonly ModelRow[] = [
   row('claude-fable-5-2', 'Claude Fable 5.2', '2026-11-01', FABLE_5, {
-    evidence: { level: 'assumed', note: 'named by the official SDK only; Opus 5 tool prompt' },
+    evidence: { level: 'assumed', note: 'named by the official SDK only; Opus 4.8 tool prompt' },
   }),
   row('claude-mythos-5-2', 'Claude Mythos 5.2', '2026-11-01', FABLE_5, {
-    evidence: { level: 'assumed', note: 'named by the official SDK only; Opus 5 tool prompt' },
+    evidence: { level: 'assumed', note: 'named by the official SDK only; Opus 4.8 tool prompt' },
   }),
   row('claude-haiku-5-5', 'Claude Haiku 5.5', '2026-10-07', SONNET_5, {
     evidence: { level: 'assumed', note: 'no published tool prompt; Sonnet 5 figures' },
@@ -58,10 +65,10 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     evidence: { level: 'documented', note: 'auto published; forced as Opus 5' },
   }),
   row('claude-fable-5-1', 'Claude Fable 5.1', '2026-09-01', FABLE_5, {
-    evidence: { level: 'assumed', note: 'documented to count like Fable 5 and Mythos 5 / 5.1; Opus 5 tool prompt' },
+    evidence: { level: 'assumed', note: 'documented to count like Fable 5 and Mythos 5 / 5.1; Opus 4.8 tool prompt' },
   }),
   row('claude-mythos-5-1', 'Claude Mythos 5.1', '2026-09-01', FABLE_5, {
-    evidence: { level: 'assumed', note: 'documented to count like Fable 5 / 5.1; Opus 5 tool prompt' },
+    evidence: { level: 'assumed', note: 'documented to count like Fable 5 / 5.1; Opus 4.8 tool prompt' },
   }),
   row('claude-opus-5', 'Claude Opus 5', '2026-07-24', OPUS_5, {
     evidence: { level: 'documented', note: 'text frame recorded (2,514 documents), tool prompt published' },
@@ -70,13 +77,12 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     evidence: { level: 'recorded', note: 'text 12 of 12, tools 5 of 5 recorded requests' },
   }),
   row('claude-fable-5', 'Claude Fable 5', '2026-06-09', FABLE_5, {
-    evidence: { level: 'assumed', note: 'tokenizer documented as shared with Mythos 5; Opus 5 tool prompt' },
+    evidence: { level: 'recorded', note: 'three requests with tools; tokenizer documented as shared with Mythos 5' },
   }),
   row('claude-mythos-5', 'Claude Mythos 5', '2026-06-09', FABLE_5, {
-    evidence: { level: 'assumed', note: 'tokenizer documented as shared with Fable 5; Opus 5 tool prompt' },
+    evidence: { level: 'assumed', note: 'tokenizer documented as shared with Fable 5; Opus 4.8 tool prompt' },
   }),
   row('claude-opus-4-8', 'Claude Opus 4.8', '2026-05-28', FABLE_5, {
-    toolPrompt: { auto: 290, forced: 410 },
     evidence: { level: 'documented', note: 'frame recorded on 3 requests, tool prompt published' },
   }),
   row('claude-opus-4-7', 'Claude Opus 4.7', '2026-04-16', OPUS_4_7, {
@@ -120,10 +126,9 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     aliases: ['claude-sonnet-4-0', 'claude-sonnet-4-20250514'],
     evidence: { level: 'recorded', note: 'over 300 recorded requests' },
   }),
-  row('claude-3-7-sonnet', 'Claude Sonnet 3.7', '2025-02-24', GENERATION_3, {
+  row('claude-3-7-sonnet', 'Claude Sonnet 3.7', '2025-02-24', SONNET_3_5, {
     endsOn: '2026-02-19',
     aliases: ['claude-3-7-sonnet-20250219', 'claude-3-7-sonnet-latest'],
-    toolPrompt: { auto: 313, forced: 314 },
     evidence: { level: 'recorded', note: '14 recorded requests' },
   }),
   row('claude-3-5-haiku', 'Claude Haiku 3.5', '2024-10-22', GENERATION_3, {
@@ -132,32 +137,31 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     toolPrompt: { auto: 264, forced: 355 },
     evidence: { level: 'recorded', note: 'over 200 recorded requests' },
   }),
-  row('claude-3-5-sonnet', 'Claude Sonnet 3.5', '2024-10-22', GENERATION_3, {
+  row('claude-3-5-sonnet', 'Claude Sonnet 3.5', '2024-10-22', SONNET_3_5, {
     endsOn: '2025-10-22',
     aliases: ['claude-3-5-sonnet-20241022', 'claude-3-5-sonnet-latest'],
-    toolPrompt: { auto: 313, forced: 314 },
-    evidence: { level: 'recorded', note: 'about 80 recorded requests; forced 314 by 5 of 5 (published 315)' },
+    evidence: { level: 'recorded', note: 'about 80 recorded requests' },
   }),
   row('claude-3-5-sonnet-20240620', 'Claude Sonnet 3.5 (June)', '2024-06-20', GENERATION_3, {
     endsOn: '2025-10-22',
-    toolPrompt: { auto: 294, forced: 315 },
-    evidence: { level: 'recorded', note: '54 recorded requests; forced choice assumed' },
+    toolPrompt: { auto: 294, forced: 261 + MISSING_IN_OLD_TABLE },
+    evidence: { level: 'recorded', note: '54 recorded requests; forced choice from the old table' },
   }),
   row('claude-3-haiku', 'Claude Haiku 3', '2024-03-07', GENERATION_3, {
     aliases: ['claude-3-haiku-20240307'],
-    toolPrompt: { auto: 264, forced: 355 },
+    toolPrompt: { auto: 264, forced: 340 + MISSING_IN_OLD_TABLE },
     evidence: { level: 'recorded', note: '28 recorded requests' },
   }),
   row('claude-3-opus', 'Claude Opus 3', '2024-02-29', GENERATION_3, {
     endsOn: '2026-01-05',
     aliases: ['claude-3-opus-20240229', 'claude-3-opus-latest'],
-    toolPrompt: { auto: 533, forced: 296 },
-    evidence: { level: 'recorded', note: '533 recorded without tool turns (530 published); forced 296 recorded' },
+    toolPrompt: { auto: 533, forced: 281 + MISSING_IN_OLD_TABLE },
+    evidence: { level: 'recorded', note: '533 recorded without tool turns (530 published)' },
   }),
   row('claude-3-sonnet', 'Claude Sonnet 3', '2024-02-29', GENERATION_3, {
     endsOn: '2025-07-21',
     aliases: ['claude-3-sonnet-20240229'],
-    toolPrompt: { auto: 159, forced: 235 },
+    toolPrompt: { auto: 159, forced: 235 + MISSING_IN_OLD_TABLE },
     evidence: { level: 'documented', note: '5 recorded requests; tool prompt from the old table' },
   }),
 ];

@@ -155,6 +155,8 @@ export interface ToolDefinition {
   defer_loading?: boolean | null;
   input_examples?: readonly unknown[] | null;
   /** Of a computer tool. */
+  display_width_px?: number | null;
+  display_height_px?: number | null;
   display_number?: number | null;
 }
 

@@ -21,8 +21,8 @@ export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
   { type: 'bash_', tokens: 244, laterTokens: 325, evidence: 'published' },
   { type: 'text_editor_', tokens: 700, evidence: 'published' },
   { type: 'computer_toolset_', tokens: 4234, evidence: 'published: 4,520 with the tool prompt of Opus 5' },
-  { type: 'computer_20251124', tokens: 1325, evidence: 'recorded, Opus 4.6' },
-  { type: 'computer_', tokens: 1319, evidence: 'recorded, Sonnet 4' },
+  { type: 'computer_20251124', tokens: 1321, evidence: 'recorded, Opus 4.6; beside the digits of the display' },
+  { type: 'computer_', tokens: 1315, evidence: 'recorded, Sonnet 4; beside the digits of the display' },
   { type: 'browser_toolset_', tokens: 6324, evidence: 'published: 6,610 with the tool prompt of Opus 5' },
   {
     type: 'web_search_',
@@ -43,7 +43,14 @@ export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
 /** Tokens of a typed tool without a schema of its own; `undefined` for a client tool. */
 export function builtinToolTokens(tool: ToolDefinition, model: ModelRow): number | undefined {
   const tokens = tokensOf(tool, model);
-  return tokens !== undefined && tool.display_number != null ? tokens + FITTED.displayNumber : tokens;
+  if (tokens === undefined) return undefined;
+  const display = digits(tool.display_width_px) + digits(tool.display_height_px) + digits(tool.display_number);
+  return tokens + display + (tool.display_number != null ? FITTED.displayNumber : 0);
+}
+
+/** Tokens of a number that the tool's published description names: three digits are one. */
+function digits(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.ceil(String(Math.trunc(value)).length / 3) : 0;
 }
 
 function tokensOf(tool: ToolDefinition, model: ModelRow): number | undefined {

@@ -7,8 +7,8 @@ export const CITATION_INSTRUCTIONS: Record<Generation, number> = {
   '4': 476,
   '4.5': 476,
   '4.6': 478,
-  '4.7': 478,
-  '5': 720,
+  '4.7': 718,
+  '5': 718,
 };
 /**
  * Marks around each sentence of a cited source. Text documents of two and three sentences (4.6) and of two and four
@@ -16,11 +16,11 @@ export const CITATION_INSTRUCTIONS: Record<Generation, number> = {
  */
 export const SENTENCE_MARKS = { text: 18, page: 16 };
 
-/** Charges the instructions for citing, the first time a source asks for them. */
-export function askForCitations(context: Context): void {
-  if (context.citations) return;
-  context.citations = true;
+/** Charges the instructions for citing, which stand behind tools, system text and schema, where a source asks for them. */
+export function writeCitationInstructions(context: Context): void {
+  if (!context.citations) return;
   context.prompt.charge(CITATION_INSTRUCTIONS[context.model.generation], 'citations', '', false);
+  context.breakOwed = true;
 }
 
 /** Charges the marks that delimit the sentences of a cited text. */

@@ -15,7 +15,7 @@ export interface Context {
   tools: Map<string, ToolDefinition>;
   /** Some tools are written only where a result refers to them. */
   defersTools: boolean;
-  /** Some document or search result asks for citations; their instructions are written once. */
+  /** Some document or search result asks for citations; their instructions are written once, before the turns. */
   citations: boolean;
   /** The request asks for thinking with a budget of its own. */
   manualThinking: boolean;
@@ -23,6 +23,18 @@ export interface Context {
   breakOwed: boolean;
   /** The conversation ends in tool results, so that the answer continues the turn before them. */
   endsInResults: boolean;
+}
+
+type Citing = { type?: string; citations?: unknown; content?: unknown };
+
+function asksForCitations({ messages }: CountTokensRequest): boolean {
+  const asks = ({ type, citations, content }: Citing): boolean => {
+    const cites = type === 'document' || type === 'search_result';
+    if (cites && typeof citations === 'object' && citations !== null && 'enabled' in citations)
+      return citations.enabled === true;
+    return type === 'tool_result' && Array.isArray(content) && (content as Citing[]).some(asks);
+  };
+  return messages.some(({ content }) => typeof content === 'object' && (content as readonly Citing[]).some(asks));
 }
 
 export function createContext(
@@ -41,7 +53,7 @@ export function createContext(
     callNames: new Map(),
     tools,
     defersTools: request.tools?.some((tool) => tool.defer_loading === true) === true,
-    citations: false,
+    citations: asksForCitations(request),
     manualThinking: request.thinking?.type === 'enabled',
     breakOwed: false,
     endsInResults: false,

@@ -243,6 +243,34 @@ test('typed tools of the provider cost their published overhead', () => {
   assert.equal(once - count('claude-sonnet-4', [user('hi')]), 313 + 1 + 244);
 });
 
+test('a computer tool costs what its description says of the display: three digits are a token', () => {
+  const computer = (rest: object): number =>
+    count('claude-sonnet-4', [user('hi')], { tools: [{ type: 'computer_20250124', name: 'computer', ...rest }] });
+  const large = { display_width_px: 1920, display_height_px: 1080 };
+  assert.equal(computer(large) - count('claude-sonnet-4', [user('hi')]), 313 + 1 + 1319);
+  assert.equal(computer(large) - computer({ display_width_px: 1024, display_height_px: 768 }), 1);
+  assert.equal(computer({ ...large, display_number: 1 }) - computer(large), 12);
+});
+
+test('calls in parallel refused: one token more beside a forced choice, less the advice to make them', () => {
+  const serial = (model: string, type: 'any' | 'auto'): number =>
+    count(model, [user('hi')], { tools: [tool], tool_choice: { type, disable_parallel_tool_use: true } }) -
+    count(model, [user('hi')], { tools: [tool], tool_choice: { type } });
+  for (const model of ['claude-3-haiku', 'claude-haiku-4-5', 'claude-sonnet-5']) assert.equal(serial(model, 'any'), 1);
+  assert.equal(serial('claude-sonnet-4', 'any'), 1 - 44);
+  assert.equal(serial('claude-haiku-4-5', 'auto'), -208);
+});
+
+test('where role markers are tokens, a line break stands between text and calls, and text behind results is a turn', () => {
+  const model = 'claude-opus-5';
+  const calling = (...before: ContentBlock[]): number =>
+    count(model, [user('q'), assistant([...before, call('a')]), user([result('a')])], { tools: [tool] });
+  assert.equal(calling(text('rain')) - calling(), countText('rain', { model }) + 1);
+  const resulting = (...behind: ContentBlock[]): number =>
+    count(model, [user('q'), assistant([call('a')]), user([result('a'), ...behind])], { tools: [tool] });
+  assert.equal(resulting(text('rain')) - resulting(), countText('rain', { model }) + 2 + 1);
+});
+
 test('an unknown model is a RangeError', () => {
   assert.throws(() => count('gpt-4', [user('hi')]), RangeError);
   assert.throws(() => countText('hi', { model: 'nope' }), RangeError);

@@ -1,10 +1,11 @@
-import type { TextFamilyName } from '../model-row.ts';
+import type { ModelRow, TextFamilyName } from '../model-row.ts';
 import { resolveModel } from '../models.ts';
 import { countConcatenated, countContent } from '../text/index.ts';
 import { Dealer, type Share } from '../text/share.ts';
 import type { CountOptions, CountTokensRequest, TokenCount } from '../request-types.ts';
 import { type Doubt, doubtOf } from '../uncertainty.ts';
 import { applyContextEdits } from './context-edits.ts';
+import { writeCitationInstructions } from './citations.ts';
 import { createContext } from './context.ts';
 import { compacted } from './compacted.ts';
 import { mergeTurns } from './merge-turns.ts';
@@ -76,6 +77,22 @@ function countAsItStands(
   recording: boolean,
   dealer?: Dealer,
 ): Counted {
+  const { prompt, model } = writePrompt(request, options, recording);
+  const charged = dealer === undefined || dealer.isFirst ? prompt.charged : 0;
+  const input_tokens = charged + prompt.runs.reduce((sum, run) => sum + priceText(run, model.text, dealer), 0);
+  const doubt = doubtOf(model.generation, prompt.kinds, prompt.uncertain);
+  return { input_tokens, breakdown: recording ? prompt.breakDown(input_tokens) : [], doubt };
+}
+
+/**
+ * The prompt of a request as it stands: runs of text that are priced as a whole, and what is charged beside them.
+ * @throws RangeError when the model is unknown
+ */
+export function writePrompt(
+  request: CountTokensRequest,
+  options: CountOptions = {},
+  recording = false,
+): { prompt: Prompt; model: ModelRow } {
   const model = resolveModel(request.model);
   if (model === undefined) throw new RangeError(`model: ${request.model}`);
   const price = (parts: readonly string[]): number => priceText(parts, model.text);
@@ -83,15 +100,13 @@ function countAsItStands(
   const context = createContext(request, model, prompt, options);
   const withTools = writeTools(context, request);
   writeSystem(context, request, withTools);
+  writeCitationInstructions(context);
   writeParameters(context, request);
   writeTurns(context, mergeTurns(compacted(request.messages), prompt));
   writeForcedCall(context, request);
   prompt.endRun();
   if (context.rules.turns === 'text') prompt.charge(START_TOKEN);
-  const charged = dealer === undefined || dealer.isFirst ? prompt.charged : 0;
-  const input_tokens = charged + prompt.runs.reduce((sum, run) => sum + priceText(run, model.text, dealer), 0);
-  const doubt = doubtOf(model.generation, prompt.kinds, prompt.uncertain);
-  return { input_tokens, breakdown: recording ? prompt.breakDown(input_tokens) : [], doubt };
+  return { prompt, model };
 }
 
 /** Price of a stretch of prompt: in the text generations as it stands in mid-prompt, in the others as a turn's

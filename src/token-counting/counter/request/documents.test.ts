@@ -15,10 +15,41 @@ function count(model: string, ...content: ContentBlock[]): number {
 /** What a document adds behind a text. */
 const behind = (model: string, words: string): number => count(model, text(words), pdf) - count(model, text(words));
 
-test('the line break before a document merges with a full stop up to 4.5, and never later', () => {
-  assert.equal(behind('claude-sonnet-4-5', 'What is it?') - behind('claude-sonnet-4-5', 'Read it.'), 1);
-  assert.equal(behind('claude-sonnet-4-6', 'What is it?') - behind('claude-sonnet-4-6', 'Read it.'), 0);
-  assert.equal(behind('claude-sonnet-4-6', 'Read it.') - behind('claude-sonnet-4-5', 'Read it.'), 2);
+test('the sign that opens a document merges with what a text ends with, where the vocabulary has that piece', () => {
+  const model = 'claude-sonnet-4-5';
+  for (const merging of ['Read it.', 'Read it:', 'Read (it)', 'Read it;'])
+    assert.equal(behind(model, 'What is it?') - behind(model, merging), 1, merging);
+  for (const apart of ['Read it', 'Read it!', 'Read (it).', 'Read it...', 'Read 1'])
+    assert.equal(behind(model, 'What is it?') - behind(model, apart), 0, apart);
+  // From 4.6 on it stands on a new line, and the newer vocabulary has no such pieces.
+  for (const later of ['claude-sonnet-4-6', 'claude-opus-4-7', 'claude-opus-5'])
+    assert.equal(behind(later, 'What is it?') - behind(later, 'Read it.'), 0, later);
+  assert.equal(behind('claude-sonnet-4-6', 'Read it.') - behind(model, 'Read it.'), 2);
+});
+
+const written = (data: string): ContentBlock => ({
+  type: 'document',
+  source: { type: 'text', media_type: 'text/plain', data },
+});
+
+test('the sign that closes a written document merges with its text; a line break at the end of it counts', () => {
+  const end = (model: string, data: string): number => count(model, written(data)) - count(model, written('Rain'));
+  assert.equal(end('claude-sonnet-4-5', 'Rain.') - end('claude-sonnet-4-5', 'Rain'), 0);
+  assert.equal(end('claude-sonnet-4-5', 'Rain!') - end('claude-sonnet-4-5', 'Rain'), 1);
+  for (const model of ['claude-sonnet-4-5', 'claude-sonnet-4-6', 'claude-opus-4-7', 'claude-opus-5'])
+    assert.equal(end(model, 'Rain\n'), 1, model);
+});
+
+test('instructions for citing are a section before thinking, whose line break they bring', () => {
+  const model = 'claude-sonnet-4-5';
+  const counted = (cited: boolean, type: string): number =>
+    countInputTokens({
+      model,
+      thinking: { type },
+      messages: [{ role: 'user', content: [{ ...written('Rain'), citations: { enabled: cited } }] }],
+    });
+  assert.equal(counted(true, 'enabled') - counted(true, 'disabled'), 30);
+  assert.equal(counted(false, 'enabled') - counted(false, 'disabled'), 29);
 });
 
 test('documents in a row have no line break between them; an image before one has', () => {

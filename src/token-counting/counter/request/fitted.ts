@@ -5,6 +5,8 @@
 export const FITTED = {
   /** Tokens around a document (12 text documents, 64 PDFs). */
   documentFrame: 36,
+  /** The same in the newer vocabulary, where its first sign does not merge with a role marker. */
+  documentFrameLater: 38,
   /** Tokens around the title beside its tag, and around the context (no evidence: as the title). */
   titleFrame: 5,
   /** What a cited document has less beside its title. */
@@ -26,25 +28,27 @@ export const FITTED = {
   errorResult: 8,
   /** Tokens around an output schema; 49 of 53 recorded requests, Opus 4.7 one of them. */
   outputSchema: 81,
-  outputSchemaLater: 118,
-  /** Special generations: the schema's section does not merge with the line break before it. */
-  specialSchema: 1,
+  outputSchemaLater: 119,
   /** Tokens around a search result (5 recorded requests, 9 results: within 10 tokens). */
   searchResultFrame: 58,
   /** Tokens around the summary, what tells the model about it among them: the same for two summaries of one source. */
   compactionFrame: 85,
   /** Claude 3 Opus has the published 530 once a tool was called, and three more before. */
   opus3Calls: -3,
-  /** What `display_number` adds to a computer tool: three tools with it are this much above the same without. */
+  /** What `display_number` adds to a computer tool beside its own digits. */
   displayNumber: 11,
+  /** A forced choice with `disable_parallel_tool_use`, in every generation. */
+  serialForced: 1,
+  /** A tool that joins in mid-conversation: what tells the model about it. */
+  toolAddition: 30,
+  /** Special generations: what comes with deferred tools, unseen; the same on four models. */
+  deferredTools: 93,
   /** Tokens of the stand-in user turn before a conversation that begins with the assistant (6 of 6 requests, 4.5 and
    * 4.6). */
   standInUserTurn: 12,
-  /** Special generations: tokens between results and text that follows them in the same message (3 of 3, Sonnet 5). */
-  specialAfterResults: 4,
   /** Tokens around a page (62 recorded one-page PDFs; 5 series: 3). */
   pageFrame: 7,
-  pageFrameSpecial: 12,
+  pageFrameSpecial: 10,
   /** Claude 3 Haiku and 3.5 Haiku: every page costs the same (letter and A4 recorded). */
   flatPage: 1571,
 };

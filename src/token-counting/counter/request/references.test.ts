@@ -57,6 +57,7 @@ test('a tool that joins in mid-conversation is written where it joins', () => {
   const counted = (...content: unknown[]): number => countInputTokens({ ...request, messages: messages(content) });
   const one = counted({ type: 'tool_addition', tool: { type: 'tool_reference', name: 'rates' } });
   const byValue = counted({ type: 'tool_addition', tool: { type: 'tool_definition', ...rates } });
-  assert.ok(one > counted({ type: 'text', text: '' }) + 20);
+  // What tells the model about it is 30 tokens.
+  assert.ok(one > counted({ type: 'text', text: '' }) + 50);
   assert.equal(byValue, one);
 });

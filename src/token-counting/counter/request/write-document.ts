@@ -1,33 +1,46 @@
 import type { ContentBlock, DocumentBlock } from '../request-types.ts';
 import { pdfEstimate, pdfPageTokens } from '../media/pdf-tokens.ts';
-import { askForCitations, citationMarks } from './citations.ts';
+import { citationMarks } from './citations.ts';
 import type { Context } from './context.ts';
 import { measureImage, type Position } from './write-image.ts';
 import { FITTED } from './fitted.ts';
 
+/** How a document begins, whatever stands before it. */
+const OPENING = '<';
+/** Longer runs of signs are no part of a piece with it. */
+const LONGEST_END = 32;
+
 /** Writes a document of a user message. */
 export function writeDocument(context: Context, block: DocumentBlock, path: string, position: Position): void {
-  const { documentAfter, mergesWithStop } = context.rules;
-  const { before } = position;
-  if (before !== undefined && before.type !== 'document' && !(mergesWithStop && endsSentence(before)))
-    context.prompt.charge(documentAfter, 'document', path, false);
+  context.prompt.charge(opening(context, position.before), 'document', path, false);
   writeDocumentItself(context, block, path);
   const written = block.source.type === 'text' || block.source.type === 'content';
   if (written && position.after?.type === 'text' && !position.last)
     context.prompt.charge(FITTED.textAfter, 'document', path, false);
 }
 
-function endsSentence(before: ContentBlock): boolean {
-  return before.type === 'text' && /\w\.$/.test(before.text);
+/**
+ * Tokens by which the sign that opens a document is dearer behind other content than at the start of its message. There
+ * it merges with the colon of a role marker that is text, where the vocabulary has that piece; so it does with other
+ * signs that a text ends with, and with the end of a document.
+ */
+function opening(context: Context, before: ContentBlock | undefined): number {
+  const { prompt, rules } = context;
+  if (before === undefined || before.type === 'document') return 0;
+  const end = before.type === 'text' ? before.text.slice(-LONGEST_END) : '';
+  const behind = (text: string): number => prompt.priceOf(text + OPENING) - prompt.priceOf(text);
+  const first = rules.turns === 'text' ? behind('Human:') : prompt.priceOf(OPENING);
+  if (rules.documentOnNewLine) return prompt.priceOf(`\n${OPENING}`) - first;
+  return (end === '' ? prompt.priceOf(OPENING) : behind(end)) - first;
 }
 
 /** Writes a document wherever it stands: frame, title, context, content. An estimate: what is read from a PDF is not
  * known exactly. */
 export function writeDocumentItself(context: Context, block: DocumentBlock, path: string): void {
-  const { prompt } = context;
+  const { prompt, model } = context;
   const cited = block.citations?.enabled === true;
-  if (cited) askForCitations(context);
-  prompt.charge(FITTED.documentFrame, 'document', path, false);
+  const later = model.generation === '4.7' || model.generation === '5';
+  prompt.charge(later ? FITTED.documentFrameLater : FITTED.documentFrame, 'document', path, false);
   if (typeof block.title === 'string' && block.title !== '') {
     prompt.chargeText(
       `<source>${block.title}</source>`,
@@ -46,10 +59,16 @@ export function writeDocumentItself(context: Context, block: DocumentBlock, path
 }
 
 function writeText(context: Context, text: string, path: string, cited: boolean, kind?: 'page'): void {
-  // Line breaks at the end merge with those of the frame.
+  const { prompt } = context;
+  if (!cited && kind === undefined) {
+    // The sign that closes the document stands directly behind its text, and may merge with it.
+    prompt.chargeText(text + OPENING, -prompt.priceOf(OPENING), 'document', path, false);
+    return;
+  }
+  // Sentences of a cited text and pages of a PDF leave their last line breaks out.
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x0a) end--;
-  context.prompt.chargeText(text.slice(0, end), 0, 'document', path, false);
+  prompt.chargeText(text.slice(0, end), 0, 'document', path, false);
   if (cited) citationMarks(context, text, path, kind);
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import { FORMS } from './fitted.ts';
+import { FITTED, FORMS } from './fitted.ts';
 import { definitionLine } from './tool-definition.ts';
 
 /** Writes the definition of a tool that a result refers to; neighbouring references share one list of functions. */
@@ -24,6 +24,7 @@ export function writeReference(
 export function writeAddition(context: Context, tool: unknown, path: string): void {
   if (typeof tool !== 'object' || tool === null) return;
   const name = 'name' in tool && typeof tool.name === 'string' ? tool.name : '';
+  context.prompt.charge(FITTED.toolAddition, 'tools', path, false);
   if (!('input_schema' in tool)) return writeReference(context, name, path, { opens: true, closes: true });
   context.tools.set(name, tool);
   writeReference(context, name, path, { opens: true, closes: true });

@@ -1,13 +1,12 @@
 import type { SearchResultBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
-import { askForCitations, citationMarks } from './citations.ts';
+import { citationMarks } from './citations.ts';
 import { FITTED } from './fitted.ts';
 
 /** Writes a search result: an estimate. */
 export function writeSearchResult(context: Context, block: SearchResultBlock, path: string): void {
   const { prompt } = context;
   const cited = block.citations?.enabled === true;
-  if (cited) askForCitations(context);
   prompt.charge(FITTED.searchResultFrame, 'search_result', path, false);
   for (const text of [block.title, block.source, ...block.content.map((part) => part.text)]) {
     prompt.chargeText(text, 0, 'search_result', path, false);

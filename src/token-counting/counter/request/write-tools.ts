@@ -5,9 +5,6 @@ import { CALL_HEAD } from './tool-calls.ts';
 import { definitionLine } from './tool-definition.ts';
 import { FITTED } from './fitted.ts';
 
-/** Special generations: what comes with deferred tools, unseen (93 recorded on the 5 series, 97 on Fable). */
-export const DEFERRED_TOOLS = { fable: 97, others: 93 };
-
 /** The line break before the definitions is not in the published figures (407 recorded requests with tools). */
 const DEFINITIONS_BREAK = 1;
 /** A named tool closes the head of its call (55 of 55; Sonnet 5: 5 of 5). */
@@ -24,7 +21,8 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
   if (model.id === 'claude-3-opus' && !forced && holdsCalls(request))
     prompt.charge(FITTED.opus3Calls, 'tools', 'tools');
   if (choice.type !== 'none' && choice.disable_parallel_tool_use === true) {
-    prompt.charge(forced ? rules.serialTools.forced : rules.serialTools.auto, 'tool_choice', 'tool_choice');
+    const serial = forced ? FITTED.serialForced - rules.serialTools.advice : rules.serialTools.auto;
+    prompt.charge(serial, 'tool_choice', 'tool_choice');
   }
   tools.forEach((tool, index) => {
     if (tool.defer_loading === true) return;
@@ -33,14 +31,7 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
     if (builtin === undefined) prompt.write(definitionLine(tool, rules.rawTools), 'tools', path);
     else prompt.charge(builtin, 'tools', path, false);
   });
-  if (rules.turns === 'special' && context.defersTools) {
-    prompt.charge(
-      model.id.startsWith('claude-fable') ? DEFERRED_TOOLS.fable : DEFERRED_TOOLS.others,
-      'tools',
-      'tools',
-      false,
-    );
-  }
+  if (rules.turns === 'special' && context.defersTools) prompt.charge(FITTED.deferredTools, 'tools', 'tools', false);
   return true;
 }
 

@@ -8,6 +8,8 @@ import { FITTED } from './fitted.ts';
 /** Special generations: tokens before the first turn, of each role marker, and of the pending answer's. */
 const SPECIAL_START = 2;
 const SPECIAL_MARKER = 2;
+/** Text behind results opens a turn of its own, as in the older generations, on a new line. */
+const SPECIAL_BREAK = 1;
 
 /** Writes the conversation: role markers, contents, calls, results, and the marker of the pending answer. */
 export function writeTurns(context: Context, turns: readonly Turn[]): void {
@@ -50,7 +52,7 @@ function writeSpecialTurns(context: Context, turns: readonly Turn[]): void {
     prompt.charge(SPECIAL_MARKER);
     groupResults(turn.blocks).forEach((group, index) => {
       if (group.results) return writeResults(context, group.blocks);
-      if (index > 0) prompt.charge(FITTED.specialAfterResults);
+      if (index > 0) prompt.charge(SPECIAL_MARKER + SPECIAL_BREAK);
       writeBlocks(context, group.blocks, turn.current);
     });
     prompt.endRun();
@@ -66,7 +68,7 @@ function writeBlocks(context: Context, blocks: readonly PlacedBlock[], current: 
     let end = index;
     while (blocks[end]?.block.type === 'tool_use') end++;
     if (end > index) {
-      writeCalls(context, blocks.slice(index, end));
+      writeCalls(context, blocks.slice(index, end), blocks[index - 1]?.block.type === 'text');
       index = end;
       continue;
     }
