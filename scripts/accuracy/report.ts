@@ -104,7 +104,7 @@ export function report(
     '## Known to be unknown',
     '',
     '- What comes with tools that code may call (`allowed_callers`): about 2,518 tokens in the one record there is.',
-    '- Deferred tools, tools that join in mid-conversation, memory, search and fetch tools: exact here, one source each.',
+    '- Deferred tools, tools that join in mid-conversation, memory, search and fetch tools: exact, by one source each.',
     '- Thinking from 4.6 on: what counts is sealed in the signature; its length is estimated by the seal\u2019s.',
     '- Search results: their marks are estimated. PDFs of several columns: the service reads their lines otherwise.',
     '- The words that stand in the place of a result that `context_management` clears: no record.',

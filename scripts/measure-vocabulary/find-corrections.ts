@@ -1,12 +1,14 @@
 /**
- * Searches recorded counts for texts that we count too high: there the measured package lacks a piece that the service
- * has. usage: npm run lab -- find-corrections <folder of recorded token counts> It proposes; a proposal enters
- * corrections.ts by hand, with its witness, and only where no other piece explains the record.
+ * Searches recorded texts and requests for those that we count too high: there the measured package lacks a piece that
+ * the service has. usage: npm run lab -- find-corrections <folder of recorded token counts> It proposes; a proposal
+ * enters corrections.ts by hand, with its witness, and only where no other piece explains the record: best with two
+ * witnesses of different sources.
  */
 import { countConcatenated, countContent } from '../../src/token-counting/counter/text/index.ts';
 import { loadPieces } from './load-pieces.ts';
 import { mark, normalise, type Vocabulary } from './marked-stream.ts';
 import { proposeCorrections, type Witness } from './propose-corrections.ts';
+import { requestWitnesses } from './recorded-requests.ts';
 import { recordedDocuments, recordedFragments, recordedMessages, type Recorded } from './recorded-texts.ts';
 
 /**
@@ -54,8 +56,9 @@ function textWitness({ id, family, text, count }: Recorded): Witness {
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('usage: npm run lab -- find-corrections <folder of recorded token counts>');
 const texts = [...recordedDocuments(folder), ...recordedMessages(folder)];
-report('v3', texts.filter((text) => text.family === 'v3').map(textWitness));
+report('v3', [...texts.filter((text) => text.family === 'v3').map(textWitness), ...requestWitnesses(folder, 'v3')]);
 report('v4.7', [
   ...texts.filter((text) => text.family !== 'v3').map(textWitness),
   ...recordedFragments(folder).map(fragmentWitness),
+  ...requestWitnesses(folder, 'v4.7'),
 ]);

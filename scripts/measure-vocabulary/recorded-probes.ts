@@ -2,7 +2,8 @@
  * Reads probes of single pieces that the real service was recorded on, and writes the pieces that they force:
  * `npm run lab -- recorded-pieces <folder of recorded counts>`. A probe is one user message; where it is recorded lower
  * than we count, a part of its marked stream is a piece that the measured package lacks. A piece enters only where it
- * explains its probe whole and no recorded text or request that we count rightly becomes too low.
+ * explains its probe whole and no recorded text or request that we count rightly becomes too low. Pieces of an earlier
+ * run stay as long as their probes are counted right; at the end stands what became of every candidate.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,6 +26,9 @@ const MARKERS: readonly [string, string][] = [
   ['⟨shift⟩', '\u0004'],
   ['⟨caps⟩', '\u0005'],
 ];
+
+const data = join(import.meta.dirname, '../../src/token-counting/counter/data');
+const WITNESSES = join(data, 'recorded-pieces.witnesses.json');
 
 interface Candidate {
   family: keyof typeof FAMILIES;
@@ -71,15 +75,36 @@ function saves(vocabulary: Vocabulary, part: string, piece: string): number {
 
 const loaded = { v3: loadPieces('v3'), 'v4.7': loadPieces('v4.7') };
 
-function accept(folder: string, vocabulary: Vocabulary, candidates: readonly Candidate[]): Accepted[] {
-  const accepted: Accepted[] = [];
+interface Outcome {
+  accepted: Accepted[];
+  /** Candidates whose probe is counted right, by pieces measured or entered before; that are refuted; too long. */
+  right: number;
+  refuted: number;
+  long: number;
+}
+
+function accept(folder: string, vocabulary: Vocabulary, candidates: readonly Candidate[]): Outcome {
+  const outcome: Outcome = { accepted: [], right: 0, refuted: 0, long: 0 };
+  const { accepted } = outcome;
+  const earlier = new Map(
+    (JSON.parse(readFileSync(WITNESSES, 'utf8')) as Record<Vocabulary, Accepted[]>)[vocabulary].map((entry) => [
+      entry.piece,
+      entry,
+    ]),
+  );
   const right = [...rightParts(folder, vocabulary)];
   for (const { piece: written, witness } of candidates) {
     const piece = MARKERS.reduce((text, [name, unit]) => text.replaceAll(name, unit), written);
     const before = countContent(witness.probe, vocabulary) + OVERHEADS[vocabulary];
     const excess = before - witness.raw;
-    if (excess <= 0 || loaded[vocabulary].has(piece)) continue;
+    const entered = earlier.get(piece);
+    if (entered !== undefined && excess === 0) accepted.push(entered);
+    if (excess === 0) {
+      outcome.right++;
+      continue;
+    }
     if (piece.length > LONGEST_KEY && piece.trim() !== '') {
+      outcome.long++;
       console.log(`  not taken: a row of ${piece.length} ${piece[0]}, longer than what the counter prices as one`);
       continue;
     }
@@ -89,15 +114,17 @@ function accept(folder: string, vocabulary: Vocabulary, candidates: readonly Can
       ...streams.map((parts) => parts.reduce((sum, part) => sum + saves(vocabulary, part, piece), 0)),
     );
     const against = right.filter((part) => part.includes(piece) && saves(vocabulary, part, piece) > 0);
-    if (explained === excess && against.length === 0) {
+    if (excess > 0 && explained === excess && against.length === 0) {
       accepted.push({ piece, probe: witness.probe, recorded: witness.raw, before });
     } else {
+      outcome.refuted++;
       console.log(
         `  not taken ${JSON.stringify(written)}: explains ${explained} of ${excess}, ${against.length} against`,
       );
     }
   }
-  return accepted.sort((a, b) => (a.piece < b.piece ? -1 : 1));
+  accepted.sort((a, b) => (a.piece < b.piece ? -1 : 1));
+  return outcome;
 }
 
 const folder = process.argv[2];
@@ -107,11 +134,14 @@ const candidates = JSON.parse(
 ) as Candidate[];
 const found = { v3: [] as Accepted[], 'v4.7': [] as Accepted[] };
 for (const [name, vocabulary] of Object.entries(FAMILIES)) {
-  const own = candidates.filter(({ family, witness }) => family === name && witness.kind !== 'prefix');
-  found[vocabulary] = accept(folder, vocabulary, own);
-  console.log(`${vocabulary}: ${found[vocabulary].length} of ${own.length} candidates taken`);
+  const own = candidates.filter(({ family }) => family === name);
+  const { accepted, right, refuted, long } = accept(folder, vocabulary, own);
+  found[vocabulary] = accepted;
+  console.log(
+    `${vocabulary}: ${own.length} candidates: ${right} probes counted right, ${accepted.length} of them by pieces ` +
+      `that recorded probes brought; ${refuted} refuted, ${long} too long`,
+  );
 }
-const data = join(import.meta.dirname, '../../src/token-counting/counter/data');
 // Only what is not ASCII-printable is escaped, so that the file survives every editor.
 const literal = (pieces: readonly Accepted[]): string =>
   JSON.stringify(pieces.map(({ piece }) => piece).join('\u0001'))
@@ -124,4 +154,4 @@ writeFileSync(
     '// beside the measured ones, divided by U+0001; recorded-pieces.witnesses.json names the probe of each.\n' +
     `export const recordedV3 = ${write(found.v3)};\nexport const recordedV47 = ${write(found['v4.7'])};\n`,
 );
-writeFileSync(join(data, 'recorded-pieces.witnesses.json'), `${JSON.stringify(found, undefined, 1)}\n`);
+writeFileSync(WITNESSES, `${JSON.stringify(found, undefined, 1)}\n`);

@@ -30,7 +30,7 @@ const GENERATION_4_6: Generation = {
 const OPUS_4_7: Generation = { ...LATER, text: 'v4.7', generation: '4.7', toolPrompt: { auto: 675, forced: 804 } };
 const OPUS_5: Generation = { ...LATER, text: 'v5', generation: '5', toolPrompt: { auto: 286, forced: 406 } };
 const SONNET_5: Generation = { ...OPUS_5, text: 'v5-sonnet', toolPrompt: { auto: 354, forced: 474 } };
-/** Fable and Mythos, with the published tool prompt of Opus 4.8, a fortnight older: exact on three requests to Fable 5. */
+/** Fable and Mythos, with the published tool prompt of Opus 4.8, which three requests to Fable 5 ask for. */
 const FABLE_5: Generation = { ...OPUS_5, text: 'v5-sonnet', toolPrompt: { auto: 290, forced: 410 } };
 
 type Own = Pick<ModelRow, 'evidence'> &

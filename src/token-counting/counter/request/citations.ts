@@ -16,7 +16,7 @@ export const CITATION_INSTRUCTIONS: Record<Generation, number> = {
  */
 export const SENTENCE_MARKS = { text: 18, page: 16 };
 
-/** Charges the instructions for citing, which stand behind tools, system text and schema, where a source asks for them. */
+/** Charges the instructions for citing, behind tools, system text and schema, where a source asks for them. */
 export function writeCitationInstructions(context: Context): void {
   if (!context.citations) return;
   context.prompt.charge(CITATION_INSTRUCTIONS[context.model.generation], 'citations', '', false);

@@ -261,7 +261,7 @@ test('calls in parallel refused: one token more beside a forced choice, less the
   assert.equal(serial('claude-haiku-4-5', 'auto'), -208);
 });
 
-test('where role markers are tokens, a line break stands between text and calls, and text behind results is a turn', () => {
+test('where role markers are tokens, calls stand on a new line behind text, and text behind results is a turn', () => {
   const model = 'claude-opus-5';
   const calling = (...before: ContentBlock[]): number =>
     count(model, [user('q'), assistant([...before, call('a')]), user([result('a')])], { tools: [tool] });

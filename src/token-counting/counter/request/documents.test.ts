@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countInputTokens, type ContentBlock } from '../index.ts';
+import type { DocumentBlock } from '../request-types.ts';
 
 const pages = { pages: [{ width: 612, height: 792, text: 'Hello' }] };
 const options = { pdf: () => pages, image: () => ({ width: 280, height: 560 }) };
@@ -27,7 +28,7 @@ test('the sign that opens a document merges with what a text ends with, where th
   assert.equal(behind('claude-sonnet-4-6', 'Read it.') - behind(model, 'Read it.'), 2);
 });
 
-const written = (data: string): ContentBlock => ({
+const written = (data: string): DocumentBlock => ({
   type: 'document',
   source: { type: 'text', media_type: 'text/plain', data },
 });

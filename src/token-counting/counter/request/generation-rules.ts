@@ -21,8 +21,8 @@ export interface GenerationRules {
   /** A line break stands between a document and the content before it (4.6: 14 records of three sources). */
   documentOnNewLine: boolean;
   /**
-   * `disable_parallel_tool_use`: tokens that it adds to an automatic choice, and those of the advice to call in parallel
-   * that it takes from the prompt of a forced one.
+   * `disable_parallel_tool_use`: tokens that it adds to an automatic choice, and those of the advice to call in
+   * parallel that it takes from the prompt of a forced one.
    */
   serialTools: { auto: number; advice: number };
 }
