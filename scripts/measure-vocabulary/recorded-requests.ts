@@ -1,4 +1,4 @@
-/** Recorded requests as witnesses: the text of the whole prompt, and by how much our count is above the recorded one. */
+/** Recorded requests as witnesses: the text of a whole prompt, and by how much our count is above the recorded one. */
 import { join } from 'node:path';
 import { countInputTokens, resolveModel } from '../../src/token-counting/counter/index.ts';
 import { writePrompt } from '../../src/token-counting/counter/request/count-request.ts';
