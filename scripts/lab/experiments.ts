@@ -121,6 +121,16 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[adds]',
     file: 'scripts/two-processes.ts',
   },
+  faults: {
+    does: 'kills, freezes, fills and misleads one part after another under load: what people see, what is lost',
+    takes: '[--rounds 1] [--only text]',
+    file: 'scripts/faults.ts',
+  },
+  'contract-fuzz': {
+    does: 'sends requests made of the OpenAPI document, sound and unsound, and holds each answer to it',
+    takes: '[--requests 4000] [--seed n]',
+    file: 'scripts/contract-fuzz.ts',
+  },
   'demo-outcomes': {
     does: 'holds sign-in links to a table: each request that calls the provider, with each fault',
     file: 'scripts/test.ts',

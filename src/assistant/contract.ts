@@ -294,6 +294,7 @@ export const routes = defineRoutes(
         'Each event is one AnswerEvent. The answer goes on when the connection is closed: read it again by its ' +
         'conversation. CONFLICT: an answer of this conversation is under way.',
       body: askRequest,
+      followsDemoTour: true,
       responses: { 200: { description: 'The stream.', mediaTypes: ['text/event-stream'] } },
       refusals: ['NOT_CONFIGURED', 'DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', dailyLimit, 'CONFLICT'],
       example: { body: { text: 'What did I gain this month?' } },
@@ -303,8 +304,9 @@ export const routes = defineRoutes(
       path: '/api/assistant/conversations/{id}/stop',
       summary: 'Stops the answer that is under way; what is there of it stays',
       params: idParams,
+      followsDemoTour: true,
       responses: { 204: nothing('It is stopped, or had ended.') },
-      refusals: ['NOT_FOUND'],
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
       example: { params: { id: exampleId } },
     },
     listConversations: {
@@ -328,15 +330,18 @@ export const routes = defineRoutes(
       path: '/api/assistant/conversations/{id}',
       summary: 'Deletes a conversation; an answer under way is stopped',
       params: idParams,
+      followsDemoTour: true,
       responses: { 204: nothing('It is gone.') },
-      refusals: ['NOT_FOUND'],
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
       example: { params: { id: exampleId } },
     },
     deleteConversations: {
       method: 'DELETE',
       path: '/api/assistant/conversations',
       summary: 'Deletes all conversations',
+      followsDemoTour: true,
       responses: { 204: nothing('They are gone.') },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE'],
     },
   },
 );

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import type { Failure } from '../errors.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { Failure } from '../errors.ts';
 import { connectDatabase } from './connect.ts';
 
 let db: TestDatabase;
@@ -300,3 +303,50 @@ test('a prepared statement that failed, or met a failed transaction, works the n
   await assert.rejects(a.query('select $1::jsonb as value', [cycle]), TypeError);
   assert.deepEqual(await a.query('select $1::jsonb as value', ['{"a":1}']), [{ value: { a: 1 } }]);
 });
+
+/** What PgBouncer says to a client whose server has gone. */
+const CRASHED = Buffer.from('SFATAL\0VFATAL\0C08P01\0Mserver conn crashed?\0\0', 'latin1');
+
+for (const [how, end] of [
+  ['is cut', (socket: Socket) => void socket.destroy()],
+  [
+    'a pooler ends with words of its own',
+    (socket: Socket) => void socket.end(Buffer.concat([Buffer.from('E'), lengthOf(CRASHED), CRASHED])),
+  ],
+] as const)
+  test(`a statement whose connection ${how} is one to send again, and no fault of ours`, async (t) => {
+    const sockets = new Set<Socket>();
+    const socketDir = decodeURIComponent(/[?&]host=([^&]+)/.exec(db.urls.authenticator)![1]!);
+    const between = createServer((near) => {
+      sockets.add(near);
+      const far = connect(join(socketDir, '.s.PGSQL.5432'));
+      near.pipe(far).pipe(near);
+      for (const side of [near, far]) side.on('error', () => {});
+      near.on('close', () => far.destroy());
+    });
+    await new Promise<void>((resolve) => void between.listen(0, '127.0.0.1', resolve));
+    const { port } = between.address() as AddressInfo;
+    const through = (url: string): string => url.replace(/@\/(\w+)\?.*/, `@127.0.0.1:${port}/$1`);
+    const cut = connectDatabase({ authenticator: through(db.urls.authenticator), service: through(db.urls.service) });
+    t.after(async () => {
+      await cut.close();
+      between.close();
+    });
+    const asked = cut.asMember({ sub: 'user_a' }).query('select pg_sleep(30)');
+    const refused = assert.rejects(asked, (error) => error instanceof Failure && error.code === 'UNAVAILABLE');
+    await eventually(async () => {
+      const [row] = await db.owner<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`,
+      );
+      return row!.n > 0;
+    });
+    for (const socket of sockets) end(socket);
+    await refused;
+    assert.deepEqual(await cut.service.query('select 1 as one'), [{ one: 1 }]);
+  });
+
+function lengthOf(message: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(message.length + 4);
+  return length;
+}

@@ -202,15 +202,25 @@ function openPool(
   pool.on('error', onError);
   // A connection that breaks while it is lent out reports on the client; unheard it would end the process.
   pool.on('connect', (client) => {
-    client.on('error', onError);
+    client.on('error', (error) => {
+      broken.add(client);
+      onError(error);
+    });
     if (prepare) keepPrepared(client);
   });
   return pool;
 }
 
+/** Connections that ended by themselves. */
+const broken = new WeakSet<pg.ClientBase>();
+
+/** What a server or a pooler says last, such as a pooler whose server is away; its connection ends with it. */
+const endsConnection = (error: unknown): boolean => (error as { severity?: unknown } | null)?.severity === 'FATAL';
+
 /**
  * Lends a connection; one that is not back in its idle state is thrown away, so nothing can leak to the next borrower.
- * Throws UNAVAILABLE where there is none to be had: all are busy, or the database is away.
+ * Throws UNAVAILABLE where there is none to be had, all being busy or the database away, and where it broke meanwhile:
+ * what was under way may or may not have been done then.
  */
 async function lendClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: Error) => {
@@ -218,6 +228,9 @@ async function lendClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
   });
   try {
     return await work(client);
+  } catch (error) {
+    if (error instanceof Failure || !(broken.has(client) || endsConnection(error))) throw error;
+    throw new Failure('UNAVAILABLE', { retryAfter: 2, cause: error as Error });
   } finally {
     client.release((client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus() !== 'I');
   }

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Schema } from './schema-values.ts';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  example?: unknown;
+  schema: Schema;
+}
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  parameters: Parameter[];
+  body: Schema | undefined;
+  /** The body that the document shows. */
+  example: unknown;
+  responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema?: Schema }>> }>>;
+}
+
+type Raw = Record<string, unknown> & { $ref?: string };
+const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, Raw>>;
+  components: object;
+};
+
+/** What stands behind a `$ref` of the document. */
+export function resolve<T extends object>(part: T & { $ref?: string }): T {
+  if (part.$ref === undefined) return part;
+  const path = part.$ref.slice(2).split('/');
+  return resolve(path.reduce((at, key) => (at as Record<string, object>)[key]!, document as object) as T);
+}
+
+/** Every operation of docs/openapi.json. */
+export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, raw]) => {
+    const { requestBody } = raw as {
+      requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
+    };
+    const responses = Object.entries(raw['responses'] as Record<string, Raw>);
+    return {
+      id: raw['operationId'] as string,
+      method: method.toUpperCase(),
+      path,
+      parameters: ((raw['parameters'] ?? []) as Parameter[]).map((parameter) => resolve(parameter)),
+      body: requestBody?.content['application/json']?.schema,
+      example: requestBody?.content['application/json']?.example,
+      responses: Object.fromEntries(responses.map(([status, response]) => [status, resolve(response)])),
+    };
+  }),
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: false });
+formats.default(ajv);
+ajv.addSchema({ $id: 'document', ...document });
+const checks = new Map<Schema, ValidateFunction>();
+
+/** What is wrong with an answer by the document; `undefined` where nothing is. */
+export function contradiction(
+  { id, responses }: Operation,
+  answer: { status: number; type: string | undefined; text: string },
+): string | undefined {
+  const described = responses[answer.status];
+  if (!described) return `${id} is not said to answer ${answer.status}: ${answer.text.slice(0, 200)}`;
+  const type = answer.type?.split(';')[0];
+  // A 304 speaks of the type of what it leaves out.
+  if (answer.text === '' && (answer.status === 304 || described.content === undefined)) return undefined;
+  const content = type === undefined ? undefined : described.content?.[type];
+  if (!content)
+    return `${id} ${answer.status} is not said to be ${type ?? 'without a type'}: ${answer.text.slice(0, 200)}`;
+  if (type !== 'application/json' || !content.schema) return undefined;
+  let body: unknown;
+  try {
+    body = JSON.parse(answer.text);
+  } catch {
+    return `${id} ${answer.status} is no JSON: ${answer.text.slice(0, 200)}`;
+  }
+  const check = checks.get(content.schema) ?? ajv.compile(absolute(content.schema));
+  checks.set(content.schema, check);
+  if (check(body)) return undefined;
+  const [error] = check.errors ?? [];
+  return `${id} ${answer.status} ${error?.instancePath} ${error?.message}: ${answer.text.slice(0, 300)}`;
+}
+
+/** The same schema, whose references lead into the document from wherever it stands. */
+function absolute<T>(part: T): T {
+  if (Array.isArray(part)) return part.map(absolute) as T;
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' ? value.replace(/^#/, 'document#') : absolute(value as unknown),
+    ]),
+  ) as T;
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { mutate } from '../arbitrary-requests.ts';
+import { type Operation, resolve } from './contract.ts';
+import { anything, oddText, valuesOf } from './schema-values.ts';
+
+export interface Request {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+const encode = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // An empty part would be another path.
+  return encodeURIComponent((text ?? 'undefined').toWellFormed()) || '-';
+};
+
+/** Where an id of a row is wanted: filled in when the request is sent, since only then it is known what there is. */
+const PLACES = Array.from({ length: 8 }, (_, i) => `00000000-0000-4000-8000-00000000000${i}`);
+
+/** Puts ids that are known into the places of a request that was made without. */
+export function fillIn(request: Request, ids: readonly string[]): Request {
+  const fill = (text: string): string =>
+    text.replace(/00000000-0000-4000-8000-00000000000(\d)/g, (place, n) => ids[ids.length - 1 - Number(n)] ?? place);
+  return { ...request, path: fill(request.path), body: request.body === undefined ? undefined : fill(request.body) };
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+const made = new Map<string, fc.Arbitrary<Request>>();
+
+/** Requests of the operation: as the document asks half of the time, else with one thing that it does not ask for. */
+export function requestsOf(operation: Operation): fc.Arbitrary<Request> {
+  const arbitrary = made.get(operation.id) ?? makeRequests(operation);
+  made.set(operation.id, arbitrary);
+  return arbitrary;
+}
+
+const BODY_TWISTS = ['mutate', 'mutate', 'mutate', 'replace', 'broken', 'none-at-all'];
+const TWISTS = [...BODY_TWISTS, 'parameter', 'parameter', 'text/plain', 'no type', 'query', 'elsewhere'];
+
+/** Made of the schema, or the one that the document shows, whose ids are places too. */
+function bodiesOf({ body, example }: Operation): fc.Arbitrary<unknown> {
+  if (!body) return fc.constant(undefined);
+  const shown: unknown = JSON.parse(JSON.stringify(example ?? null).replace(UUID, PLACES[0]!));
+  return shown === null
+    ? valuesOf(body, resolve, PLACES)
+    : fc.oneof(valuesOf(body, resolve, PLACES), fc.constant(shown));
+}
+
+function makeRequests(operation: Operation): fc.Arbitrary<Request> {
+  const parts = operation.parameters.map(({ schema, in: place, required = false, example }) => {
+    const shown = fc.constant(typeof example === 'string' ? example.replace(UUID, PLACES[0]!) : example);
+    const right = valuesOf(schema, resolve, PLACES);
+    // A path that ends in an id is declared as text.
+    const ways = [right, ...(place === 'path' ? [fc.constantFrom(...PLACES)] : [])];
+    const value = fc.oneof(...ways, ...(example === undefined ? [] : ways.map(() => shown)));
+    return fc.record({ value, wrong: oddText, isLeft: required ? fc.constant(false) : fc.boolean() });
+  });
+  return fc
+    .record({
+      values: fc.tuple(...parts),
+      body: bodiesOf(operation),
+      twist: fc.oneof(fc.constant('none'), fc.constantFrom(...TWISTS)),
+      choices: fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
+      other: anything,
+      more: fc.constantFrom('x=1', '__proto__=1', 'limit=-1&limit=2', '%00=%FF'),
+    })
+    .map(({ values, body, twist, choices, other, more }) => {
+      let { path } = operation;
+      const query: string[] = twist === 'query' ? [more] : [];
+      const headers: Record<string, string> = twist === 'elsewhere' ? { origin: 'https://elsewhere.example' } : {};
+      if (operation.path.startsWith('/v1/')) headers['svc-version'] = '2023-06-01';
+      for (const [i, { name, in: place }] of operation.parameters.entries()) {
+        const { value, wrong, isLeft } = values[i]!;
+        const given = twist === 'parameter' && choices[0]! % operation.parameters.length === i ? wrong : value;
+        if (place === 'path') path = path.replace(`{${name}}`, encode(given));
+        else if (!isLeft && place === 'query') query.push(`${name}=${encode(given)}`);
+        // A header holds no other signs; those of the version have few values that are served.
+        else if (place === 'header' && given === wrong)
+          headers[name] = wrong.replace(/[^\x21-\x7e]/g, '').slice(0, 200);
+      }
+      const text = operation.method === 'GET' ? undefined : write(body, twist, choices, other);
+      if (text !== undefined && twist !== 'no type')
+        headers['content-type'] = twist === 'text/plain' ? twist : 'application/json';
+      return {
+        method: operation.method,
+        path: query.length > 0 ? `${path}?${query.join('&')}` : path,
+        headers,
+        body: text,
+      };
+    });
+}
+
+function write(body: unknown, change: string, choices: readonly number[], other: unknown): string | undefined {
+  let left = [...choices];
+  const choose = (): number => {
+    const [next = 7, ...rest] = left;
+    left = rest;
+    return next;
+  };
+  if (change === 'none-at-all') return undefined;
+  if (change === 'replace') return JSON.stringify(other);
+  if (body === undefined) return undefined;
+  if (change === 'broken') return JSON.stringify(body).slice(0, -1 - (choose() % 5));
+  if (change === 'mutate' && typeof body === 'object') return JSON.stringify(mutate(body, choose, other));
+  return JSON.stringify(body);
+}

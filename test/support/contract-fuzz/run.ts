@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import { signInViewer } from '../demo-viewer.ts';
+import { SITE, TestBrowser } from '../identity.ts';
+import { startService, type TestService } from '../service.ts';
+import { contradiction, type Operation, operations } from './contract.ts';
+import { fillIn, type Request, requestsOf } from './requests.ts';
+
+const REVENUE_TOKEN = 'e0'.repeat(32);
+/** Stands in everything that the member who never asks owns. */
+const MARK = 'zzsentinelzz';
+
+interface Caller {
+  name: string;
+  headers(path: string): Promise<Record<string, string>> | Record<string, string>;
+  /** Ids that answers under a path named, for later requests. */
+  ids: Map<string, string[]>;
+  /** Whether the path's operations are meant for it. */
+  asks(path: string): boolean;
+}
+
+interface FuzzResult {
+  requests: number;
+  /** How many operations answered 2xx at least once, and which never did. */
+  succeeded: number;
+  neverSucceeded: string[];
+  statuses: Record<string, number>;
+  findings: string[];
+}
+
+/** A service with every limit out of the way, people of each kind, and one who owns rows and never asks. */
+export async function fuzzContract({ requests, seed }: { requests: number; seed: number }): Promise<FuzzResult> {
+  const service = await startService({
+    ...{ BASE_URL: SITE, SANDBOX: 'on', WORKER: 'off', TOKEN_COUNT_RATE_LIMITS: 'off', REFERRAL_RATE_LIMITS: 'off' },
+    ...{ API_RATE_LIMIT: '1000000', DEMO_ACCESS_RATE_LIMIT: '1000000', TOKEN_COUNT_FETCH_URLS: 'off' },
+    REVENUE_OPERATOR_TOKEN: REVENUE_TOKEN,
+  });
+  try {
+    const bystander = await makeBystander(service);
+    const untouched = await bystander.rows();
+    const callers = makeCallers(service);
+    const result = await sendAll(service, callers, bystander, { requests, seed });
+    const after = await bystander.rows();
+    if (after !== untouched) result.findings.push(`rows of somebody who never asked have changed: ${after}`);
+    return result;
+  } finally {
+    await service.stop();
+  }
+}
+
+async function sendAll(
+  service: TestService,
+  callers: readonly Caller[],
+  { ids }: { ids: readonly string[] },
+  { requests, seed }: { requests: number; seed: number },
+): Promise<FuzzResult> {
+  const [findings, statuses, good] = [new Map<string, string>(), {} as Record<string, number>, new Set<string>()];
+  for (let n = 0; n < requests; n += 1) {
+    // Each operation in turn, each time by the next caller.
+    const operation = operations[n % operations.length]!;
+    const fitting = callers.filter(({ asks }) => asks(operation.path));
+    const round = Math.floor(n / operations.length);
+    // Those who may ask do so three times out of four.
+    const caller = round % 4 === 3 ? callers[(n + round) % callers.length]! : fitting[round % fitting.length]!;
+    const area = operation.path
+      .split('/')
+      .slice(0, 4)
+      .join('/')
+      .replace(/\/\{.*/, '');
+    const own = caller.ids.get(area) ?? [];
+    const accounts = caller.ids.get('/api/accounts') ?? [];
+    const known = [...ids, ...accounts.slice(-1), ...own.slice(-2)];
+    const [made] = fc.sample(requestsOf(operation), { seed: seed + n, numRuns: 1 }) as [Request];
+    const request = fillIn(made, known);
+    const answer = await sendOne(service.url, request, await caller.headers(operation.path));
+    statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+    if (answer.status < 300) good.add(operation.id);
+    if (answer.status < 300) caller.ids.set(area, [...own, ...idsIn(answer.text)].slice(-20));
+    const wrong = wrongWith(operation, answer, service);
+    const told = wrong?.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|req_\w+|\d{4,}/g, '…');
+    if (wrong && !findings.has(told!.slice(0, 90)))
+      findings.set(
+        told!.slice(0, 90),
+        `${wrong}\n    seed ${seed}, request ${n} as ${caller.name}: ${request.method} ${request.path} ` +
+          `${JSON.stringify(request.headers)} ${request.body?.slice(0, 400) ?? 'without a body'}`,
+      );
+  }
+  const neverSucceeded = operations.filter(({ id }) => !good.has(id)).map(({ id }) => id);
+  return { requests, succeeded: good.size, neverSucceeded, statuses, findings: [...findings.values()] };
+}
+
+interface Received {
+  status: number;
+  type: string | undefined;
+  text: string;
+}
+
+async function sendOne(url: string, request: Request, headers: Record<string, string>): Promise<Received> {
+  const body = request.body === undefined ? undefined : Buffer.from(request.body);
+  const sent = { ...request.headers, ...headers };
+  const response = await fetch(`${url}${request.path}`, {
+    ...{ method: request.method, headers: sent, redirect: 'manual' },
+    ...(body && { body }),
+    signal: AbortSignal.timeout(20_000),
+  });
+  return {
+    status: response.status,
+    type: response.headers.get('content-type') ?? undefined,
+    text: await response.text(),
+  };
+}
+
+/** What no answer may hold: traces of the program, and words of the database. */
+const TRACES = /\n\s+at |node_modules|file:\/\/|\.ts:\d+|\bpg_|violates|SQLSTATE|syntax error at|relation "/;
+
+function wrongWith(operation: Operation, answer: Received, service: TestService): string | undefined {
+  const { id } = operation;
+  const short = answer.text.slice(0, 300);
+  if (answer.status >= 500 && answer.status !== 503) return `${id} answered ${answer.status}: ${short}`;
+  if (answer.text.includes(MARK)) return `${id} ${answer.status} tells of another member: ${short}`;
+  const secrets = [service.firstRun.operator_token, REVENUE_TOKEN, service.firstRun.api_key, 'c0'.repeat(32)];
+  if (secrets.some((secret) => answer.text.includes(secret))) return `${id} ${answer.status} tells a secret`;
+  if (answer.status >= 400) {
+    const trace = id === 'runSql' ? undefined : TRACES.exec(answer.text)?.[0];
+    if (trace) return `${id} ${answer.status} tells of the program (${trace}): ${short}`;
+    // The specification gives this one in full, without a message.
+    const isComplete = id === 'getReadiness' || answer.text.startsWith('{"code":"WATCHLIST_LIMIT_REACHED",');
+    if (!isComplete && !hasCodeAndMessage(answer.text)) return `${id} ${answer.status} lacks code or message: ${short}`;
+  }
+  return contradiction(operation, answer);
+}
+
+function hasCodeAndMessage(text: string): boolean {
+  try {
+    const body = JSON.parse(text) as { code?: string; message?: string; error?: { type?: string; message?: string } };
+    return Boolean((body.code ?? body.error?.type) && (body.message ?? body.error?.message));
+  } catch {
+    return false;
+  }
+}
+
+const idsIn = (text: string): string[] =>
+  text.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g)?.slice(0, 5) ?? [];
+
+function makeCallers(service: TestService): Caller[] {
+  const memberOn = (tier: string): Caller =>
+    asMember(`a member on ${tier}`, async () => {
+      const { email, password } = service.firstRun.members.find((member) => member.tier === tier)!;
+      const browser = new TestBrowser(service.url);
+      const { body } = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
+      return { browser, sessionId: body.response.created_session_id };
+    });
+  const operator = { authorization: `Bearer ${service.firstRun.operator_token}` };
+  const key = { 'x-api-key': service.firstRun.api_key };
+  const revenue = { authorization: `Bearer ${REVENUE_TOKEN}` };
+  const withToken: Caller = {
+    name: 'the operator, or the holder of a key',
+    headers: (path) => (path.startsWith('/v1/') ? key : path.includes('/revenue') ? revenue : operator),
+    ids: new Map(),
+    asks: (path) => !isMembers(path),
+  };
+  const forged = { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.', 'x-api-key': 'k' };
+  return [
+    memberOn('pro'),
+    memberOn('free'),
+    memberOn('max'),
+    asMember('a viewer of the demo account', async () => {
+      const { browser, sessionId } = await signInViewer(service, SITE);
+      return { browser, sessionId };
+    }),
+    withToken,
+    { name: 'nobody', headers: () => ({}), ids: new Map(), asks: () => false },
+    { name: 'a forger', headers: () => forged, ids: new Map(), asks: () => false },
+  ];
+}
+
+const isMembers = (path: string): boolean => !/^\/v1\/|\/internal\/|\/operator\//.test(path);
+
+/** Signs in anew where the session has been ended, as by an operator who withdraws a link. */
+function asMember(name: string, signIn: () => Promise<{ browser: TestBrowser; sessionId: string }>): Caller {
+  let [token, at] = ['', -Infinity];
+  let session = signIn();
+  const refresh = async (): Promise<string> => {
+    const { browser, sessionId } = await session;
+    return browser.token(sessionId);
+  };
+  return {
+    name,
+    ids: new Map(),
+    asks: isMembers,
+    async headers() {
+      if (performance.now() - at > 30_000) {
+        token = await refresh().catch(() => {
+          session = signIn();
+          return refresh();
+        });
+        at = performance.now();
+      }
+      return { authorization: `Bearer ${token}` };
+    },
+  };
+}
+
+/** Somebody with rows of each kind, all of them marked, whose ids everybody knows. */
+async function makeBystander(service: TestService): Promise<{ ids: string[]; rows(): Promise<string> }> {
+  const browser = new TestBrowser(service.url);
+  const { userId, sessionId } = await browser.signUp(`${MARK}@example.com`);
+  const headers = { authorization: `Bearer ${await browser.token(sessionId)}`, 'content-type': 'application/json' };
+  const send = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${service.url}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Record<string, { id: string }>;
+  };
+  await send('GET', '/api/me');
+  const account = await send('POST', '/api/accounts', { name: `Account ${MARK}` });
+  const ids = [
+    account['account']!.id,
+    (
+      await send('POST', '/api/investments/holdings', {
+        account_id: account['account']!.id,
+        symbol: 'AAPL',
+        quantity: 7,
+      })
+    )['holding']!.id,
+    (await send('POST', '/api/watchlist', { symbol: 'AAPL' }))['item']!.id,
+    ...Object.values(await send('POST', '/api/api-keys', { name: `Key ${MARK}` })).flatMap((part) =>
+      part?.id ? [part.id] : [],
+    ),
+    ...Object.values(await send('POST', '/api/assistant/tokens', { name: `Token ${MARK}` })).flatMap((part) =>
+      part?.id ? [part.id] : [],
+    ),
+  ];
+  const tables = ['accounts', 'manual_public_holdings', 'watchlist_items', 'assistant_tokens', 'dashboard_layouts'];
+  return {
+    ids,
+    async rows() {
+      const all = await Promise.all(
+        tables.map((table) =>
+          service.database.owner<{ rows: string }>(
+            `select coalesce(string_agg(t::text, ' ' order by t::text), '') as rows
+               from public.${table} t where idp_id = $1`,
+            [userId],
+          ),
+        ),
+      );
+      return all.map(([row]) => row!.rows).join('\n');
+    },
+  };
+}
