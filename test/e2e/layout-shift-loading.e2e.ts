@@ -76,3 +76,24 @@ for (const size of ['desktop', 'phone'] as const) {
     });
   }
 }
+
+const PLAN_READS = ['**/api/plans', '**/api/billing'];
+
+for (const size of ['desktop', 'phone'] as const) {
+  for (const tier of ['free', 'max'] as const) {
+    test(`the plans of a ${tier} member stand still on ${size}, whichever answer is late`, async (t) => {
+      const page = await visitAs(site, t, tier, size);
+      for (const reads of [PLAN_READS, PLAN_READS.toReversed()]) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await slowDown(page, reads, 300);
+        const answered = reads.map((read) => page.waitForResponse(read));
+        await page.goto('/plans');
+        await Promise.all(answered);
+        await page.getByRole('list', { name: 'Plans' }).waitFor();
+        await page.getByRole('link', { name: 'Back to the dashboard' }).waitFor();
+        await page.evaluate(() => document.fonts.ready);
+        assert.deepEqual(await shiftsOf(page), [], `${reads.at(-1)} last`);
+      }
+    });
+  }
+}

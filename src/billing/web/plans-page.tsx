@@ -1,4 +1,3 @@
-import { Link } from '../../web/ui/link.tsx';
 import { Queries } from '../../web/lib/queries.tsx';
 import { Plans } from './plans.tsx';
 
@@ -9,11 +8,6 @@ export default function PlansPage() {
       <Queries>
         <Plans />
       </Queries>
-      <p>
-        <Link href="/dashboard" className="link">
-          Back to the dashboard
-        </Link>
-      </p>
     </div>
   );
 }

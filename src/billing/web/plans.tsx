@@ -19,12 +19,20 @@ export function Plans() {
   const demo = useDemoAccount();
   const search = useSearch();
   const entry = readEntry(search.get('entry'));
-  const { data: billing } = useBilling();
+  const { data: billing, isPending: billingIsPending, failureCount: billingFailures } = useBilling();
   const [chosen, setChosen] = useState<PlansResponse['plans'][number]>();
-  const { data, error, isPending, refetch } = useQuery({
+  const {
+    data: plans,
+    error,
+    isPending: plansArePending,
+    refetch,
+  } = useQuery({
     queryKey: ['plans'],
     queryFn: ({ signal }) => callApi('GET /api/plans', { signal }),
   });
+  // Shown together, or the second would move what the first has drawn. One that fails holds nothing up.
+  const isPending = plansArePending || (billingIsPending && billingFailures === 0);
+  const data = isPending ? undefined : plans;
   const current = data?.current;
   useEffect(() => {
     if (current) captureEvent('plans_viewed', { entry, tier: current });
@@ -64,8 +72,8 @@ export function Plans() {
       ) : (
         <Failure error={error} retry={() => void refetch()} />
       )}
-      <InEveryPlan />
-      {canBuy && billing.paid_tier !== null && (
+      {!isPending && <InEveryPlan />}
+      {data && canBuy && billing.paid_tier !== null && (
         <p>
           <Link href="/settings/billing" className={buttonClass('plain')}>
             Billing and invoices
@@ -86,6 +94,13 @@ export function Plans() {
             : isLargest
               ? `${tierNames[current]} is the largest plan. There is nothing to change here.`
               : 'Plans cannot be bought on this deployment. Your tickers stay saved in their order.'}
+        </p>
+      )}
+      {!isPending && (
+        <p>
+          <Link href="/dashboard" className="link">
+            Back to the dashboard
+          </Link>
         </p>
       )}
     </>
