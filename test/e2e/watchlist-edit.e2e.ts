@@ -17,6 +17,20 @@ async function openEdit(page: Page): Promise<void> {
   await dialog(page).waitFor();
 }
 
+/** The names of the controls that get the focus meanwhile, in their order. */
+async function focusedBy(page: Page, act: () => Promise<void>): Promise<string[]> {
+  const names = await page.evaluateHandle(() => {
+    const names: string[] = [];
+    addEventListener('focusin', ({ target }) => {
+      if (target instanceof HTMLButtonElement) names.push(target.ariaLabel ?? target.innerText);
+    });
+    return names;
+  });
+  await act();
+  await page.waitForFunction(() => document.activeElement?.hasAttribute('data-handle'));
+  return names.jsonValue();
+}
+
 test('the editor puts rows in order, removes them and takes them back', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, FOUR);
@@ -233,7 +247,12 @@ test('the editor on a phone', async (t) => {
         .getByRole('button', { name: how })
         .tap();
     };
-    await move('Apple', 'Move down');
+    const focused = await focusedBy(page, () => move('Apple', 'Move down'));
+    assert.deepEqual(
+      focused,
+      ['Move Apple', 'Move down', 'Reorder Apple, position 2 of 4'],
+      'from the menu straight to the handle of the row, without the button that opened the menu',
+    );
     await isSaved(site.service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
     await move('NVIDIA', 'Move up');
     await isSaved(site.service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);

@@ -48,8 +48,9 @@ export function MoveMenu(props: MoveMenuProps) {
 function Choices({ name, index, count, onMove, close }: MoveMenuProps & { close: () => void }) {
   const last = count - 1;
   const go = (to: number): void => {
+    // Moved before it closes: the focus goes to the row's handle, not first to the button that opened this.
+    if (to !== index) onMove(to);
     close();
-    onMove(to);
   };
   const choices = [
     ['Move up', index - 1, index === 0],

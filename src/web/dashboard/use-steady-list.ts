@@ -2,7 +2,8 @@ import { type RefObject, useEffect } from 'react';
 
 /**
  * Keeps the watchlist under the finger of somebody who picks from it while cards above it get their first rows. A
- * browser would hold on to what stands at the top of the window; the grid switches that off for as long.
+ * browser would hold on to what stands at the top of the window; that is switched off for as long. (By a selector with
+ * `:has()` it would be asked anew at each change of a long list.)
  */
 export function useSteadyList(grid: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -18,7 +19,21 @@ export function useSteadyList(grid: RefObject<HTMLElement | null>): void {
         window.scrollBy({ top: top - before, behavior: 'instant' });
       before = top;
     });
-    if (grid.current) observer.observe(grid.current);
-    return () => observer.disconnect();
+    const { current: cards } = grid;
+    if (!cards) return;
+    observer.observe(cards);
+    const anchor = (focused: EventTarget | null): void => {
+      const isPicking = focused instanceof Element && focused.closest('#card-watchlist') !== null;
+      cards.style.overflowAnchor = isPicking ? 'none' : '';
+    };
+    const onFocus = ({ target }: FocusEvent): void => anchor(target);
+    const onBlur = ({ relatedTarget }: FocusEvent): void => anchor(relatedTarget);
+    cards.addEventListener('focusin', onFocus);
+    cards.addEventListener('focusout', onBlur);
+    return () => {
+      observer.disconnect();
+      cards.removeEventListener('focusin', onFocus);
+      cards.removeEventListener('focusout', onBlur);
+    };
   }, [grid]);
 }
