@@ -96,3 +96,13 @@ for (const walk of walks) {
     );
   });
 }
+
+test('the report’s page says nothing of counting to an operator who is nobody’s member', async (t) => {
+  const page = await site.visit(t);
+  await page.goto('/');
+  await page.getByText('Nothing you count is kept.').waitFor();
+  await page.goto('/operator/revenue');
+  await show(page).waitFor();
+  await page.getByRole('contentinfo').waitFor();
+  assert.equal(await page.getByText('Nothing you count').count(), 0);
+});

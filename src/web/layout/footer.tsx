@@ -3,7 +3,8 @@ import { useMember } from '../lib/session.ts';
 import { ThemeChoice } from '../ui/theme-choice.tsx';
 
 /**
- * The last line of the pages where something is counted; visitors choose their theme here, members in their account.
+ * The last line of visitors' pages and of those where something is counted; visitors choose their theme here, members
+ * in their account.
  */
 export function Footer() {
   const member = useMember();
@@ -17,7 +18,8 @@ export function Footer() {
           'py-5 text-small text-ink-faint sm:px-6'
         }
       >
-        <p>Counted on this server. Nothing you count is kept.</p>
+        {/* An operator counts nothing. */}
+        <p>{!path.startsWith('/operator/') && 'Counted on this server. Nothing you count is kept.'}</p>
         {!member && <ThemeChoice name="footer-theme" />}
       </div>
     </footer>
