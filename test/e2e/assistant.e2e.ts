@@ -103,6 +103,13 @@ test('without a key the panel makes plain reports', async (t) => {
     assert.ok(known.length >= 6);
     const links = await linksOf(page);
     assert.ok(links.every((link) => link.startsWith('https://') || link.startsWith('http://')));
+    const said = (await panel(page).innerText()).match(/\d:\d\d\s[AP]M(?:\sET\b)?/g) ?? [];
+    assert.ok(said.length > 6, said.join());
+    assert.deepEqual(
+      said.filter((time) => !time.endsWith('ET')),
+      [],
+      'all times are those of the market',
+    );
     assert.equal(await panel(page).locator('img').count(), 0);
     await looksRight(page, 'plain reports');
   });

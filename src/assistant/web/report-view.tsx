@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { formatMoment } from '../../web/lib/formats.ts';
+import { formatEastern } from '../../web/lib/new-york-time.ts';
 import { Badge } from '../../web/ui/badge.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
@@ -14,7 +14,7 @@ interface ReportViewProps {
   onAgain: () => void;
 }
 
-/** A plain report: sentences made by rules, their table and their sources. */
+/** A plain report: sentences made by rules, their table and their sources. All of its times are New York's. */
 export const ReportView = memo(function ReportView({ entry: { report, error }, privacy, onAgain }: ReportViewProps) {
   if (error) return <Failure error={error} retry={onAgain} />;
   if (!report) return <Skeleton lines={3} label="Making the report" />;
@@ -24,7 +24,7 @@ export const ReportView = memo(function ReportView({ entry: { report, error }, p
       <div>
         <h3 className="font-semibold">{title}</h3>
         <p className="flex flex-wrap items-center gap-2 text-micro text-ink-faint">
-          {`As of ${formatMoment(at)}`}
+          {`As of ${formatEastern(new Date(at))}`}
           {sample && <Badge tone="warn">Sample data</Badge>}
         </p>
       </div>

@@ -1,8 +1,8 @@
-import { formatMoment } from '../../web/lib/formats.ts';
+import { formatEastern } from '../../web/lib/new-york-time.ts';
 import type { SourceLink } from '../contract.ts';
 import { SafeLink } from './safe-link.tsx';
 
-/** The pages that tools have named, each with who published it and when. */
+/** The pages that tools have named, each with who published it and when, by New York's clock like all of the market. */
 export const SourceList = ({ links, label }: { links: readonly SourceLink[]; label: string }) =>
   links.length > 0 && (
     <ul aria-label={label} className="grid gap-1.5 text-small">
@@ -10,7 +10,7 @@ export const SourceList = ({ links, label }: { links: readonly SourceLink[]; lab
         <li key={url}>
           <SafeLink url={url}>{title || url}</SafeLink>
           <span className="block text-micro text-ink-faint">
-            {[source, at && formatMoment(at)].filter(Boolean).join(', ')}
+            {[source, at && formatEastern(new Date(at))].filter(Boolean).join(', ')}
           </span>
         </li>
       ))}
