@@ -118,6 +118,82 @@ test('events wait in the browser until the service has them, and are sent by one
   });
 });
 
+/** Events as if captured so many milliseconds ago, of a size, beside a real one whose member they have; their ids. */
+function seedEvents(page: Page, agesMs: readonly number[], characters: number): Promise<string[]> {
+  return page.evaluate(
+    ([ages, characters]) => {
+      const model = Object.keys(localStorage).find((key) => key.startsWith('tally.event.'))!;
+      const event = JSON.parse(localStorage.getItem(model)!) as object;
+      const member = model.split('.').slice(0, -2).join('.');
+      return ages.map((age) => {
+        const [id, at] = [crypto.randomUUID(), Date.now() - age];
+        const kept = { ...event, id, occurred_at: new Date(at).toISOString(), properties: { note: '' } };
+        kept.properties.note = 'n'.repeat(Math.max(0, characters - JSON.stringify(kept).length));
+        localStorage.setItem(`${member}.${at}.${id}`, JSON.stringify(kept));
+        return id;
+      });
+    },
+    [agesMs, characters] as const,
+  );
+}
+const idsOf = (keys: readonly string[]): string[] => keys.map((key) => key.split('.').at(-1)!);
+
+test('what waits in a browser has bounds, past which the oldest is dropped: 200 events, 128 KiB, seven days', async (t) => {
+  const { page } = await open(t);
+  let asked = 0;
+  await page.route('**/api/analytics/events', (route) => {
+    asked += 1;
+    return route.fulfill({ status: 503, json: {} });
+  });
+  const wake = async (): Promise<void> => {
+    const before = asked;
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await eventually(() => asked > before);
+  };
+  await sortBy(page, 'name');
+  await eventually(() => asked > 0);
+  const [own] = idsOf(await kept(page));
+  const waits = async (): Promise<Set<string>> => new Set(idsOf(await kept(page)));
+  const forget = () =>
+    page.evaluate((own) => {
+      for (const key of Object.keys(localStorage))
+        if (key.startsWith('tally.event.') && !key.endsWith(own)) localStorage.removeItem(key);
+    }, own!);
+  const MINUTE = 60_000;
+  await step(t, 'of many the newest 200 stay', async () => {
+    const ids = await seedEvents(
+      page,
+      Array.from({ length: 260 }, (_, index) => (index + 1) * MINUTE),
+      0,
+    );
+    await wake();
+    assert.deepEqual(await waits(), new Set([own, ...ids.slice(0, 199)]));
+    await forget();
+  });
+  await step(t, 'of large ones as many as fit into 128 KiB, the newest', async () => {
+    const ids = await seedEvents(
+      page,
+      Array.from({ length: 40 }, (_, index) => (index + 1) * MINUTE),
+      8_000,
+    );
+    await wake();
+    assert.deepEqual(await waits(), new Set([own, ...ids.slice(0, 16)]));
+    await forget();
+  });
+  await step(
+    t,
+    'what is older than seven days goes, which the service would not take, and what is younger stays',
+    async () => {
+      const [young] = await seedEvents(page, [6.9 * 24 * 60 * MINUTE, 7.1 * 24 * 60 * MINUTE], 0);
+      await wake();
+      assert.deepEqual(await waits(), new Set([own, young]));
+      await page.unroute('**/api/analytics/events');
+      await page.evaluate(() => dispatchEvent(new Event('online')));
+      await nothingWaits(page);
+    },
+  );
+});
+
 test('a browser that asks not to be followed keeps and sends nothing', async (t) => {
   const page = await site.visit(t);
   const taken = noteTaken(page.context());
