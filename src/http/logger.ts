@@ -7,7 +7,7 @@ type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trac
  * Structured lines on standard error, on a terminal lines for people; standard output stays free for `ready …` and for
  * what commands print.
  */
-export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
+export function createLogger(level: LogLevel, destination: DestinationStream = usualDestination(level)): Logger {
   const logger = pino(
     {
       level,
@@ -40,6 +40,13 @@ const destinations = new WeakMap<Logger, DestinationStream>();
 
 /** Where a logger that `createLogger` made writes its lines, for a line that is formatted elsewhere. */
 export const destinationOf = (logger: Logger): DestinationStream | undefined => destinations.get(logger);
+
+const NOWHERE: DestinationStream = { write: () => {} };
+let ofProcess: DestinationStream | undefined;
+
+/** One for all loggers of the process, since each has a timer; a logger that says nothing needs none. */
+const usualDestination = (level: LogLevel): DestinationStream =>
+  level === 'silent' ? NOWHERE : (ofProcess ??= standardError());
 
 /**
  * Writing each line at once costs a system call a request; 8 KB or one second go out together, on a terminal each line.
