@@ -100,6 +100,19 @@ const referralRates = z.string().transform((text, context) => {
   return { perIdentifier, perAddress, inAll };
 });
 
+/** `name=value,name=value`, values in percent-encoding, as the standard has it. */
+const otelHeaders = z.string().transform((text, context) => {
+  const pairs = text.split(',').map((part) => /^\s*([\w-]+)\s*=\s*((?:[^\s%]|%[\da-f]{2})+)\s*$/i.exec(part));
+  if (pairs.every((pair) => pair !== null))
+    return Object.fromEntries(pairs.map(([, name, value]) => [name!.toLowerCase(), decodeURIComponent(value!)]));
+  context.addIssue({ code: 'custom', message: 'must look like name=value,name=value' });
+  return z.NEVER;
+});
+const share = z
+  .string()
+  .refine((text) => /^(0(\.\d+)?|1(\.0+)?)$/.test(text), 'must be a share from 0 to 1 such as 0.1')
+  .transform(Number);
+
 /** Every setting of the service. `.env.example` documents the same names; the checks compare the two. */
 export const settings = z
   .object({
@@ -190,6 +203,10 @@ export const settings = z
     REFERRAL_RATE_LIMITS: withDefault(referralRates, '10,30,600'),
     REFERRAL_SHOWS_IDENTIFIER: withDefault(onOff, 'on'),
 
+    OTEL_EXPORTER_OTLP_ENDPOINT: optional(httpUrl),
+    OTEL_EXPORTER_OTLP_HEADERS: optional(otelHeaders),
+    OTEL_SERVICE_NAME: withDefault(z.string(), 'tally'),
+    OTEL_TRACES_SAMPLER_ARG: withDefault(share, '1'),
     WORKER: withDefault(onOff, 'on'),
     METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
     METRICS_PORT: optional(whole(1, 65_535)),
@@ -276,6 +293,17 @@ export const outboxOf = ({ POSTHOG_API_KEY: apiKey, POSTHOG_URL: host, ANALYTICS
   service: apiKey ? { apiKey, host } : undefined,
   keptDays: ANALYTICS_KEPT_DAYS,
 });
+
+/** The collector of traces, where there is one. */
+export const tracingOf = (config: Config) =>
+  config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+    ? undefined
+    : {
+        endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+        headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+        serviceName: config.OTEL_SERVICE_NAME,
+        ratio: config.OTEL_TRACES_SAMPLER_ARG,
+      };
 
 /** The model behind the assistant, and what it may take in a day. */
 export const assistantSettings = (config: Config) => ({

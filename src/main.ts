@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
 import { type AppDependencies, createApp, createSlices } from './app.ts';
-import { type Config, revenueTokenOf } from './config.ts';
+import { type Config, revenueTokenOf, tracingOf } from './config.ts';
 import type { Database } from './database/connect.ts';
 import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
 import { listenOrExplain } from './http/listen-or-explain.ts';
@@ -55,6 +56,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const logger = createLogger(config.LOG_LEVEL);
   await using stack = new AsyncDisposableStack();
   stack.defer(() => logger.flush());
+  await traceTo(config, logger, stack);
   const { attach = false, siblings } = options;
   const seed = options.seed ?? (config.DB_URL === undefined && !attach);
   const opened = await openDatabase(config, logger, stack, { attach, works: config.WORKER, localSecrets: seed });
@@ -114,10 +116,20 @@ async function seedInstallation(deps: AppDependencies) {
   }
 }
 
+/** Loads tracing and begins it, where a collector is set. */
+async function traceTo(config: Config, logger: Logger, stack: AsyncDisposableStack): Promise<void> {
+  const tracing = tracingOf(config);
+  if (!tracing) return;
+  const { openTracing } = await import('./http/tracing/open-tracing.ts');
+  const { close } = openTracing({ ...tracing, logger });
+  stack.defer(close);
+}
+
 /** Runs the job worker alone, until stopped. */
 export async function work(config: Config): Promise<{ stop(): Promise<void> }> {
   const logger = createLogger(config.LOG_LEVEL);
   await using stack = new AsyncDisposableStack();
+  await traceTo(config, logger, stack);
   const { database, secrets } = await openDatabase(config, logger, stack, { attach: true, works: true });
   const baseUrl = config.BASE_URL ?? `http://${hostForUrl(config.HOST)}:${config.PORT}`;
   const { list, jobs } = await createSlices({ config, secrets, database, logger, baseUrl });

@@ -1,14 +1,20 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import type { PoolClient, QueryResult } from 'pg';
 import { nameOf } from './prepared.ts';
+
+/** Told of each statement, where somebody listens: tracing. */
+const statements = tracingChannel<string, { text: string }>('tally:statement');
 
 /** One statement for the server; always the extended protocol, which refuses a second statement hidden in the text. */
 export function send(client: PoolClient, text: string, values: readonly unknown[] = []): Promise<QueryResult> {
   const name = nameOf(client, text, values);
-  return client.query({
-    text,
-    values: [...values],
-    ...(name === undefined ? { queryMode: 'extended' } : { name }),
-  } as never);
+  const ask = (): Promise<QueryResult> =>
+    client.query({
+      text,
+      values: [...values],
+      ...(name === undefined ? { queryMode: 'extended' } : { name }),
+    } as never);
+  return statements.hasSubscribers ? statements.tracePromise(ask, { text }) : ask();
 }
 
 /** Role and claims that a transaction puts on before its first statement. `null`: the login's own default role. */

@@ -1,3 +1,5 @@
+import { channel } from 'node:diagnostics_channel';
+import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { RequestMetrics } from './metrics.ts';
 import { createRequestLine } from './request-line.ts';
@@ -16,14 +18,20 @@ interface Answered {
   status: number;
   /** From the request's first byte to its answer. */
   milliseconds: number;
+  /** Node's own, by which a trace knows it. */
+  response: ServerResponse;
 }
+
+/** Told of each answer, where somebody listens: tracing. */
+const answers = channel('tally:answer');
 
 export type ObserveAnswer = (answered: Answered) => void;
 
 /** What every answer leaves behind, whichever stack gave it: a line in the log and its place in the metrics. */
 export function createObserveAnswer(logger: Logger, metrics: Pick<RequestMetrics, 'observe'>): ObserveAnswer {
   const writeLine = createRequestLine(logger);
-  return ({ id, method, route, path, status, milliseconds }) => {
+  return ({ id, method, route, path, status, milliseconds, response }) => {
+    if (answers.hasSubscribers) answers.publish({ response, method, route, status });
     metrics.observe(method, route, status, milliseconds);
     // A path with a token in it would open a page to each reader of the log.
     const logged = route.includes('/:token') ? route : path;

@@ -34,7 +34,7 @@ test('a logger that is not to say so much gets no line', () => {
 test('a path with a token in it stands in the log by its route', () => {
   const { logger, lines } = heard('info');
   const observe = createObserveAnswer(logger, { observe: () => {} });
-  const answered = { id: 'req_1', method: 'GET', status: 200, milliseconds: 1 };
+  const answered = { id: 'req_1', method: 'GET', status: 200, milliseconds: 1, response: {} as never };
   observe({ ...answered, route: '/_bank/link/:token', path: '/_bank/link/link-sandbox-1' });
   observe({ ...answered, route: '/api/logos/:file', path: '/api/logos/a.png' });
   assert.deepEqual(

@@ -49,6 +49,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
       path: pathOf(request),
       status,
       milliseconds: reply.elapsedTime,
+      response: reply.raw,
     });
   let closing = false;
   const newest = new WeakMap<object, ServerResponse>();

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task as LibraryTask, Runner, WorkerEvents } from 'graphile-worker';
@@ -101,7 +102,7 @@ async function run(
   );
   const runner = await runGraphile({
     pgPool: pool,
-    taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, adapt(task)])),
+    taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, adapt(name, task)])),
     parsedCronItems: parseCronItems(
       schedule.map(({ task, match, payload, queue, backfillMinutes = 0 }) => ({
         task,
@@ -129,12 +130,19 @@ async function run(
   return { runner, ended };
 }
 
-function adapt(task: Task<never>): LibraryTask {
+/** Told of each job, where somebody listens: tracing. */
+const jobs = tracingChannel<string, { task: string; attempt: number }>('tally:job');
+
+function adapt(name: string, task: Task<never>): LibraryTask {
   return (payload, { job, abortSignal }) =>
-    task(payload as never, {
-      jobId: job.id,
-      attempt: job.attempts,
-      maxAttempts: job.max_attempts,
-      signal: abortSignal ?? new AbortController().signal,
-    });
+    jobs.tracePromise(
+      () =>
+        task(payload as never, {
+          jobId: job.id,
+          attempt: job.attempts,
+          maxAttempts: job.max_attempts,
+          signal: abortSignal ?? new AbortController().signal,
+        }),
+      { task: name, attempt: job.attempts },
+    );
 }

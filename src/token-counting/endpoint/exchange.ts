@@ -95,9 +95,9 @@ export class Exchange {
   }
 
   private observe(status: number): void {
-    const { id, request, route, path } = this;
+    const { id, request, response, route, path } = this;
     const milliseconds = performance.now() - this.startedAt;
-    this.observers.observe({ id, method: request.method!, route, path, status, milliseconds });
+    this.observers.observe({ id, method: request.method!, route, path, status, milliseconds, response });
   }
 }
 

@@ -1,0 +1,54 @@
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Logger } from 'pino';
+import { readVersion } from '../version.ts';
+import { createSpans } from './create-spans.ts';
+import { reportFailures } from './report-failures.ts';
+import { watchChannels } from './watch-channels.ts';
+
+export interface TracingSettings {
+  /** The collector's address; `/v1/traces` is put behind it. */
+  endpoint: string;
+  /** Sent along, such as a key of the collector. */
+  headers: Readonly<Record<string, string>>;
+  serviceName: string;
+  /** Share of traces that are kept where no caller has decided, 0 to 1. */
+  ratio: number;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/** Milliseconds that the end of the process waits for the collector. */
+const CLOSE_MS = 2_000;
+
+/**
+ * Sends spans of requests, statements, calls to other services and jobs to an OpenTelemetry collector. They come from
+ * channels on which nobody publishes while nobody listens: nothing but this folder knows of OpenTelemetry, and it is
+ * loaded only where a collector is configured. Attributes are patterns and names of ours, never a value.
+ */
+export function openTracing({ endpoint, headers, serviceName, ratio, logger }: TracingSettings) {
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = reportFailures(new OTLPTraceExporter({ url, headers, timeoutMillis: 5_000 }), logger);
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': readVersion() }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1_000 })],
+  });
+  const spans = createSpans(provider.getTracer('tally'), new W3CTraceContextPropagator());
+  const stop = watchChannels(spans, { ignoredOrigin: new URL(url).origin });
+  return {
+    async close(): Promise<void> {
+      stop();
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, CLOSE_MS);
+      await Promise.race([provider.shutdown().catch(() => {}), late]);
+      clearTimeout(timer);
+    },
+  };
+}
