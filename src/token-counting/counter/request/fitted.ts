@@ -18,8 +18,8 @@ export const FITTED = {
   /** Media in a result (18 of 18 recorded results). */
   mediaResult: 2,
   imageInResult: 13,
-  firstTextBesideMedia: 6,
-  nextTextBesideMedia: 5,
+  /** Each text of a result that holds media as well. */
+  textBesideMedia: 6,
   /** Adaptive thinking on Opus 4.6; 0 elsewhere, and where a forced choice of a tool leaves nothing to think about. */
   adaptiveOpus46: 17,
   /** A task budget (Opus 4.7). */

@@ -25,8 +25,7 @@ export function writeResultContent(
     const place = prompt.path(prompt.path(path, 'content'), index);
     switch (block.type) {
       case 'text':
-        if (media)
-          prompt.charge(texts > 0 ? FITTED.nextTextBesideMedia : FITTED.firstTextBesideMedia, 'tool_result', place);
+        if (media) prompt.charge(FITTED.textBesideMedia, 'tool_result', place);
         texts++;
         prompt.write(block.text, 'tool_result', place);
         return;
