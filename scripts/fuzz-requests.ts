@@ -1,7 +1,7 @@
 /**
  * `npm run lab -- fuzz [requests] [seed]` (default 100,000): sends mutated requests to a server of its own and checks
- * that none is answered with a 500, none takes a second, and counts keep to what a count must keep to. Ends with 1 on
- * the first failure, shrunk to its smallest form.
+ * that none is answered with a 500, none takes a second, and counts keep to what a count must keep to; names the
+ * slowest. Ends with 1 on the first failure, shrunk to its smallest form.
  */
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
@@ -13,6 +13,8 @@ interface FuzzReport {
   requests: number;
   byStatus: Record<string, number>;
   slowestMs: number;
+  /** What took longest, by the best of its tries. */
+  slowest: string;
   seed: number;
 }
 
@@ -129,7 +131,7 @@ function withCacheControl(request: TextRequest, where: number): object {
 /** Runs the whole of it; throws on the first failure. `slowest`: milliseconds that a request may take. */
 export async function fuzzRequests(requests: number, seed: number, slowest: number): Promise<FuzzReport> {
   const server = await startCountServer();
-  const report: FuzzReport = { requests: 0, byStatus: {}, slowestMs: 0, seed };
+  const report: FuzzReport = { requests: 0, byStatus: {}, slowestMs: 0, slowest: '', seed };
   const headers = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
 
   const once = async (body: string): Promise<{ response: Response; said: string; took: number }> => {
@@ -148,10 +150,17 @@ export async function fuzzRequests(requests: number, seed: number, slowest: numb
     const text = JSON.stringify(body);
     let answer = await once(text);
     // A busy machine can hold up any request; one that is slow by itself is slow each time.
-    for (let again = 0; again < 3 && answer.took >= slowest; again += 1) answer = await once(text);
-    const { response, said, took } = answer;
+    let took = answer.took;
+    for (let again = 0; again < 3 && took > report.slowestMs; again += 1) {
+      answer = await once(text);
+      took = Math.min(took, answer.took);
+    }
+    const { response, said } = answer;
     report.byStatus[response.status] = (report.byStatus[response.status] ?? 0) + 1;
-    report.slowestMs = Math.max(report.slowestMs, took);
+    if (took > report.slowestMs) {
+      report.slowestMs = took;
+      report.slowest = `${Buffer.byteLength(text)} bytes, answered with ${response.status}: ${text.slice(0, 300)}`;
+    }
     assert.ok([200, 400, 404].includes(response.status), `${response.status} ${said}`);
     assert.ok(took < slowest, `took ${Math.round(took)} ms, again and again`);
     const { input_tokens = Number.NaN } = JSON.parse(said) as { input_tokens?: number };

@@ -1,6 +1,7 @@
 import type { ModelRow, TextFamilyName } from '../model-row.ts';
 import { resolveModel } from '../models.ts';
 import { countConcatenated, countContent } from '../text/index.ts';
+import { nextRequest } from '../text/prices-of-texts.ts';
 import { Dealer, type Share } from '../text/share.ts';
 import type { CountOptions, CountTokensRequest, TokenCount } from '../request-types.ts';
 import { type Doubt, doubtOf } from '../uncertainty.ts';
@@ -77,6 +78,7 @@ function countAsItStands(
   recording: boolean,
   dealer?: Dealer,
 ): Counted {
+  nextRequest();
   const { prompt, model } = writePrompt(request, options, recording);
   const charged = dealer === undefined || dealer.isFirst ? prompt.charged : 0;
   const input_tokens = charged + prompt.runs.reduce((sum, run) => sum + priceText(run, model.text, dealer), 0);

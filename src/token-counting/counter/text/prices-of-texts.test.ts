@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPricesOfTexts } from './prices-of-texts.ts';
+import { createPricesOfTexts, nextRequest } from './prices-of-texts.ts';
 
 test('a text finds its own price, never that of a text which looks alike where one samples', () => {
   const prices = createPricesOfTexts();
@@ -20,13 +20,36 @@ test('the price of a part of a text is never taken for that of the whole or of a
   assert.deepEqual([prices.get(text), prices.get(text, 1), prices.get(text, 2)], [undefined, 7, 9]);
 });
 
-test('the oldest texts are forgotten when too much is kept, and huge ones are never kept', () => {
+const texts = Array.from({ length: 60 }, (_, index) => String.fromCharCode(97 + index).repeat(400_000));
+
+test('the texts that were longest unused are forgotten when too much is kept, and huge ones are never kept', () => {
   const prices = createPricesOfTexts();
-  const texts = Array.from({ length: 60 }, (_, index) => String.fromCharCode(97 + index).repeat(400_000));
-  texts.forEach((text, index) => prices.set(text, index));
+  texts.forEach((text, index) => {
+    nextRequest();
+    prices.set(text, index);
+    if (index > 0) assert.equal(prices.get(texts[1] ?? ''), 1, `${index}`);
+  });
   assert.equal(prices.get(texts[0] ?? ''), undefined);
   assert.equal(prices.get(texts[29] ?? ''), 29);
   const huge = 'x'.repeat(3_000_000);
   prices.set(huge, 1);
   assert.equal(prices.get(huge), undefined);
+});
+
+test('a request that is longer than what is kept finds its first texts again, and makes room for the next one', () => {
+  const prices = createPricesOfTexts();
+  const found = (): number => {
+    nextRequest();
+    const known = texts.map((text) => prices.get(text) !== undefined);
+    texts.forEach((text, index) => known[index] || prices.set(text, index));
+    return known.filter(Boolean).length;
+  };
+  assert.equal(found(), 0);
+  const again = found();
+  assert.ok(again >= 40 && again < texts.length, `${again}`);
+  assert.equal(found(), again);
+  nextRequest();
+  const other = '#'.repeat(400_000);
+  prices.set(other, 1);
+  assert.equal(prices.get(other), 1);
 });

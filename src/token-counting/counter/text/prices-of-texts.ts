@@ -2,12 +2,28 @@
  * Prices of the insides of long texts, remembered by the text itself: a conversation is sent again with every turn. A
  * text is found by a few of its units and then compared whole, so an answer is never another text's. (A map keyed by
  * strings would hash every unit of a new text first: 4.6 ns each up to 16,383, a third of what counting costs.) Bounded
- * by the units kept, which are as many as two of the longest conversations have; the oldest go first.
+ * by the units kept; the longest unused go first. A request that is longer than that keeps its first texts: were they to
+ * make room for its last ones, none would be there when it is sent again.
  */
 const MOST_UNITS = 1 << 24;
 /** A text longer than this is no turn of a conversation. */
 const LONGEST = 1 << 20;
 const SAMPLES = 24;
+
+let request = 0;
+
+/** To be told of each request before its texts. */
+export function nextRequest(): void {
+  request++;
+}
+
+interface Entry {
+  readonly text: string;
+  readonly part: number;
+  readonly price: number;
+  /** The request that had it last. */
+  request: number;
+}
 
 export interface PricesOfTexts {
   /** @param part which part of the text is priced, where several threads share it; 0 is the whole */
@@ -25,7 +41,7 @@ function sampled(text: string, part: number): number {
 }
 
 export function createPricesOfTexts(): PricesOfTexts {
-  const entries = new Map<number, { readonly text: string; readonly part: number; readonly price: number }>();
+  const entries = new Map<number, Entry>();
   let kept = 0;
 
   function drop(key: number): void {
@@ -35,19 +51,27 @@ export function createPricesOfTexts(): PricesOfTexts {
 
   return {
     get(text, part = 0) {
-      const entry = entries.get(sampled(text, part));
-      return entry !== undefined && entry.part === part && entry.text === text ? entry.price : undefined;
+      const key = sampled(text, part);
+      const entry = entries.get(key);
+      if (entry === undefined || entry.part !== part || entry.text !== text) return undefined;
+      if (entry.request !== request) {
+        entry.request = request;
+        entries.delete(key);
+        entries.set(key, entry);
+      }
+      return entry.price;
     },
     set(text, price, part = 0) {
       if (text.length > LONGEST) return;
       const key = sampled(text, part);
       drop(key);
-      entries.set(key, { text, part, price });
-      kept += text.length;
-      for (const oldest of entries.keys()) {
-        if (kept <= MOST_UNITS) break;
+      for (const [oldest, entry] of entries) {
+        if (kept + text.length <= MOST_UNITS) break;
+        if (entry.request === request) return;
         drop(oldest);
       }
+      entries.set(key, { text, part, price, request });
+      kept += text.length;
     },
   };
 }
