@@ -2,8 +2,8 @@
  * Prices of the insides of long texts, remembered by the text itself: a conversation is sent again with every turn. A
  * text is found by a few of its units and then compared whole, so an answer is never another text's. (A map keyed by
  * strings would hash every unit of a new text first: 4.6 ns each up to 16,383, a third of what counting costs.) Bounded
- * by the units kept; the longest unused go first. A request that is longer than that keeps its first texts: were they to
- * make room for its last ones, none would be there when it is sent again.
+ * by the units kept; the longest unused go first. A request that is longer than that keeps its first texts: were they
+ * to make room for its last ones, none would be there when it is sent again.
  */
 const MOST_UNITS = 1 << 24;
 /** A text longer than this is no turn of a conversation. */
