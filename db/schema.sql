@@ -1974,7 +1974,7 @@ CREATE OR REPLACE FUNCTION public.lock_watchlist(p_idp_id text)
  SET search_path TO ''
 AS $function$
 begin
-  if row_security_active('public.watchlist_items') and p_idp_id is distinct from public.member_id() then
+  if current_user <> 'service_role' and row_security_active('public.watchlist_items') and p_idp_id is distinct from public.member_id() then
     raise exception using errcode = 'insufficient_privilege', message = 'a member locks no list but their own';
   end if;
   perform pg_advisory_xact_lock(hashtextextended('watchlist:' || p_idp_id, 0));

@@ -152,10 +152,11 @@ async function fillDisk({ postgres }: Stack): Promise<void> {
     await asOwner(postgres.ownerUrl, 'select pg_switch_wal()').catch(() => {});
   }
   spawnSync('sh', ['-c', `rm -f ${filling}-*`]);
-  await sleep(500);
-  // Where it gave up, its supervisor starts it again.
-  while (!(await postgres.database.ping())) {
-    if (!postgres.part.runs()) await postgres.part.start().catch(() => sleep(500));
-    await sleep(100);
-  }
+  void supervise(postgres.part);
+}
+
+/** Where it gave up, its supervisor starts it again. */
+async function supervise(part: Part): Promise<void> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(200))
+    if (!part.runs()) await part.start().catch(() => {});
 }

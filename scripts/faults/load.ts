@@ -60,7 +60,7 @@ const BODY = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Ho
 export async function startLoad(stack: Stack): Promise<Load> {
   const owner = <Row extends object>(text: string, values: readonly unknown[] = []) =>
     asOwner<Row>(stack.postgres.ownerUrl, text, values);
-  const symbols = await addSymbols({ owner } as never, 60);
+  const symbols = await addSymbols({ owner }, 60);
   const people = await Promise.all(Array.from({ length: 18 }, () => new Person(stack.url).signUp()));
   const [crowded, ...others] = people;
   await owner(`insert into public.subscriptions (idp_id, tier, status) select unnest($1::text[]), 'max', 'active'`, [

@@ -126,6 +126,16 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[--rounds 1] [--only text]',
     file: 'scripts/faults.ts',
   },
+  'previous-version': {
+    does: 'migrates the database while the version before the newest migration serves it, then runs both beside',
+    takes: '[--commit id]',
+    file: 'scripts/previous-version.ts',
+  },
+  soak: {
+    does: 'mixes every area at 70 % of the measured peak, restarts both servers meanwhile, and fits how memory grows',
+    takes: '[--minutes 10] [--share 0.7]',
+    file: 'scripts/soak.ts',
+  },
   'contract-fuzz': {
     does: 'sends requests made of the OpenAPI document, sound and unsound, and holds each answer to it',
     takes: '[--requests 4000] [--seed n]',

@@ -28,8 +28,14 @@ export interface OwnPostgres {
   database: Database;
 }
 
-/** A PostgreSQL on a port, with all migrations, the flags and nothing else; `diskMb` bounds its disk (root only). */
-export async function startPostgres(stack: AsyncDisposableStack, diskMb?: number): Promise<OwnPostgres> {
+/**
+ * A PostgreSQL on a port, with all migrations, the flags and nothing else, or, not `migrated`, an empty database.
+ * `diskMb` bounds its disk (root only).
+ */
+export async function startPostgres(
+  stack: AsyncDisposableStack,
+  { diskMb, migrated = true }: { diskMb?: number | undefined; migrated?: boolean } = {},
+): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-stack-'));
   const hasOwnDisk =
     diskMb !== undefined && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m`, 'none', folder]).status === 0;
@@ -74,9 +80,9 @@ export async function startPostgres(stack: AsyncDisposableStack, diskMb?: number
     service: url('service_authenticator', passwords.service),
     assistant: url('assistant_authenticator', passwords.assistant),
   };
-  await migrate(ownerUrl, { logins: urls, afterwards: migrateJobs });
+  if (migrated) await migrate(ownerUrl, { logins: urls, afterwards: migrateJobs });
   const database = connectDatabase(urls);
   stack.defer(() => database.close());
-  await createFeatureFlags({ sql: database.service, logger: createLogger('silent') }).seed();
+  if (migrated) await createFeatureFlags({ sql: database.service, logger: createLogger('silent') }).seed();
   return { part, port, ownerUrl, urls, folder, hasOwnDisk, database };
 }

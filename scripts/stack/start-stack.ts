@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The address in tokens, cookies and links. */
 export const SITE = 'http://tally.test';
 const METRICS_TOKEN = 'a-token-of-the-metrics';
-const OPERATOR_TOKEN = 'd0'.repeat(32);
+export const OPERATOR_TOKEN = 'd0'.repeat(32);
 
 export interface Stack {
   /** The balancer's address. */
@@ -47,7 +47,7 @@ export async function startStack(
   stack: AsyncDisposableStack,
   { diskMb, ...first }: Launch & { diskMb?: number } = {},
 ): Promise<Stack> {
-  const postgres = await startPostgres(stack, diskMb);
+  const postgres = await startPostgres(stack, { diskMb });
   const [redis, pooler] = await Promise.all([startRedis(stack), startPooler(stack, postgres.port)]);
   const ports = [await freePort(), await freePort()];
   let launch: Launch = first;

@@ -1,16 +1,27 @@
 import type pg from 'pg';
 import type { DatabaseUrls } from './connect.ts';
 
-/** Gives the logins that the roles migration made (it marks them by a comment) the passwords of the settings. */
-export async function syncLoginPasswords(owner: pg.Client, urls: DatabaseUrls): Promise<void> {
+/**
+ * Gives the logins that the roles migration made (it marks them by a comment) the passwords of the settings. An owner
+ * who may not, since somebody else's migration made them, is told which keep theirs.
+ */
+export async function syncLoginPasswords(
+  owner: pg.Client,
+  urls: DatabaseUrls,
+  warn: (message: string) => void,
+): Promise<void> {
   for (const { user, password } of [urls.authenticator, urls.service, urls.assistant ?? ''].map(loginOf)) {
     if (!user || !password) continue;
     const { rows } = await owner.query<{ ours: boolean }>(
       `select shobj_description(oid, 'pg_authid') = 'login of tally' as ours from pg_roles where rolname = $1`,
       [user],
     );
-    if (rows[0]?.ours)
-      await owner.query(`alter role ${owner.escapeIdentifier(user)} password ${owner.escapeLiteral(password)}`);
+    if (!rows[0]?.ours) continue;
+    const name = owner.escapeIdentifier(user);
+    await owner.query(`alter role ${name} password ${owner.escapeLiteral(password)}`).catch((error: unknown) => {
+      if ((error as { code?: string }).code !== '42501') throw error;
+      warn(`The login ${user} keeps the password that it has: this owner may not change it; one who made it can.`);
+    });
   }
 }
 

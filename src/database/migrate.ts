@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { DatabaseUrls } from './connect.ts';
+import { letServicePass, makeServiceRole } from './limited-owner.ts';
 import { type MigrationFile, migrationNames, readMigrations } from './migration-files.ts';
 import { syncLoginPasswords } from './login-passwords.ts';
 import type { ServiceSql } from './roles.ts';
@@ -44,6 +45,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
     const unknown = [...before.keys()].filter((name) => !files.some((file) => file.name === name));
     if (unknown.length > 0) log(`The database holds migrations of a newer version: ${unknown.join(', ')}.`);
 
+    await makeServiceRole(client, warn);
     const applied: string[] = [];
     for (const file of files) {
       if (before.has(file.name) || only?.has(file.name) === false) continue;
@@ -55,7 +57,8 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
       url: ownerUrl,
       query: async (text, values = []) => (await client.query(text, [...values])).rows,
     });
-    if (logins) await syncLoginPasswords(client, logins);
+    await letServicePass(client);
+    if (logins) await syncLoginPasswords(client, logins, warn);
     return { applied };
   } finally {
     await client.end(); // gives the lock back

@@ -32,7 +32,7 @@ export async function startServers(db: TestDatabase): Promise<ServerPair> {
 }
 
 /** `R0001` and so on, in the catalog. */
-export async function addSymbols(db: TestDatabase, count: number): Promise<string[]> {
+export async function addSymbols(db: Pick<TestDatabase, 'owner'>, count: number): Promise<string[]> {
   const symbols = Array.from({ length: count }, (_, i) => `R${String(i + 1).padStart(4, '0')}`);
   await db.owner(
     'insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) select s, ' +

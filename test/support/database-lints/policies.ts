@@ -1,9 +1,9 @@
 import type { Lint } from './lint.ts';
-import { ownSchema } from './own-schemas.ts';
+import { notOfService, ownSchema } from './own-schemas.ts';
 
 const policies =
   'pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace ' +
-  `and ${ownSchema}`;
+  `and ${ownSchema} and ${notOfService}`;
 const name = `p.polrelid::regclass::text || '.' || p.polname`;
 const both =
   `coalesce(pg_get_expr(p.polqual, p.polrelid), '') || ' ' || coalesce(pg_get_expr(p.polwithcheck, ` +
@@ -91,7 +91,8 @@ export const policyLints: readonly Lint[] = [
         and exists (select from unnest(array['anon', 'authenticated']) as role
           where case command.privilege when 'delete' then has_table_privilege(role, c.oid, 'delete')
             else has_any_column_privilege(role, c.oid, command.privilege) end)
-        and not exists (select from pg_policy p where p.polrelid = c.oid and p.polcmd::text in ('*', command.letter))`,
+        and not exists (select from pg_policy p where p.polrelid = c.oid and ${notOfService}
+          and p.polcmd::text in ('*', command.letter))`,
     offence: { make: `${table} grant delete on public.bad to authenticated`, object: 'bad delete' },
   },
 ];

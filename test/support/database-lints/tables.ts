@@ -1,5 +1,5 @@
 import type { Lint } from './lint.ts';
-import { notOfExtension, ownSchema } from './own-schemas.ts';
+import { notOfExtension, notOfService, ownSchema } from './own-schemas.ts';
 
 const tables =
   `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} where c.relkind in ('r', 'p') ` +
@@ -19,7 +19,7 @@ export const tableLints: readonly Lint[] = [
     remedy:
       "Say that it is meant: comment on table … is 'Server only, no policy: <what it holds>'; else write the policy.",
     sql: `select c.oid::regclass::text as object from ${tables} and c.relrowsecurity
-      and not exists (select from pg_policy p where p.polrelid = c.oid)
+      and not exists (select from pg_policy p where p.polrelid = c.oid and ${notOfService})
       and coalesce(obj_description(c.oid, 'pg_class'), '') !~ '^Server only, no policy: \\S'`,
     offence: {
       make: 'create table public.bad (id int primary key); alter table public.bad enable row level security',
@@ -30,7 +30,7 @@ export const tableLints: readonly Lint[] = [
     name: 'server only, yet open to clients',
     remedy: 'The comment says that no client reads it: revoke the grant or the policy, or change the comment.',
     sql: `select c.oid::regclass::text as object from ${tables} and obj_description(c.oid, 'pg_class') ~ '^Server only'
-      and (exists (select from pg_policy p where p.polrelid = c.oid)
+      and (exists (select from pg_policy p where p.polrelid = c.oid and ${notOfService})
         or exists (select from unnest(array['anon', 'authenticated']) as role
                    where has_any_column_privilege(role, c.oid, 'select, insert, update')
                      or has_table_privilege(role, c.oid, 'delete')))`,

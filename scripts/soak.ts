@@ -1,0 +1,90 @@
+/**
+ * `npm run lab -- soak [--minutes 10] [--share 0.7]`: two servers and a worker behind haproxy, with PgBouncer, Redis
+ * and a PostgreSQL of their own. Measures the peak of a mix of every area for 20 s, then sends that share of it for so many
+ * minutes; after a third of them both servers are restarted, one after the other. Prints answers, errors, the event
+ * loop's p99 and by least squares how memory grew, without the first fifth after a start. Ends with 1 where a request
+ * failed or a server grew by more than a megabyte a minute (which a run of less than 10 minutes only reports).
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { addSymbols } from '../test/support/watchlist-race.ts';
+import { asOwner } from '../test/support/cluster.ts';
+import { makeDemoAccount, prepareAreas } from './soak/areas.ts';
+import { watchMemory } from './soak/memory.ts';
+import { type Sent, sendPaced } from './soak/paced.ts';
+import { missingPrograms } from './stack/neighbours.ts';
+import { startStack } from './stack/start-stack.ts';
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '10' }, share: { type: 'string', default: '0.7' } },
+});
+const [minutes, share] = [Number(values.minutes), Number(values.share)];
+const missing = missingPrograms();
+if (!(minutes > 0 && share > 0) || missing.length > 0) {
+  console.error(missing.length > 0 ? `Not installed: ${missing.join(', ')}.` : '--minutes and --share are numbers.');
+  process.exit(2);
+}
+const PEAK_MS = 20_000;
+const MOST_MB_A_MINUTE = 1;
+
+await using stack = new AsyncDisposableStack();
+const running = await startStack(stack);
+const { servers, worker, postgres } = running;
+const owner = <Row extends object>(text: string, sent: readonly unknown[] = []) =>
+  asOwner<Row>(postgres.ownerUrl, text, sent);
+await addSymbols({ owner }, 40);
+const demo = await makeDemoAccount(running);
+// Limits of addresses would be met by a load that comes from a few.
+const limits = { DEMO_ACCESS_RATE_LIMIT: '1000000', REFERRAL_RATE_LIMITS: 'off' };
+await running.relaunch({ settings: { DEMO_ACCOUNT_IDP_USER_ID: demo, ...limits } });
+const areas = await prepareAreas(running);
+
+const shown = ({ requests, perSecond, p50, p99 }: Sent): string =>
+  `${requests} requests, ${perSecond.toFixed(0)} a second, median ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
+await sendPaced(areas, PEAK_MS / 4);
+const peak = await sendPaced(areas, PEAK_MS);
+console.log(`peak: ${shown(peak)}, errors ${JSON.stringify([...peak.errors])}`);
+
+const memory = watchMemory({
+  'server 1': () => servers[0]!.pids(),
+  'server 2': () => servers[1]!.pids(),
+  worker: () => worker.pids(),
+});
+const restartAt = minutes / 3;
+let restarted = Infinity;
+const restart = (async () => {
+  await sleep(restartAt * 60_000);
+  for (const server of servers) {
+    // It is taken out when it takes no more connections; what is under way is answered.
+    await server.end('SIGTERM');
+    await server.start();
+    // Until the balancer has seen that it is back.
+    await sleep(2_000);
+  }
+  restarted = memory.minutes();
+})();
+const sent = await sendPaced(areas, minutes * 60_000, share * peak.perSecond);
+await restart;
+memory.stop();
+
+console.log(`${minutes} minutes at ${Math.round(share * 100)} % of it: ${shown(sent)}`);
+console.log(`  ${[...sent.byArea].map(([name, n]) => `${name} ${n}`).join(', ')}`);
+const errors = [...sent.errors];
+console.log(`errors, a rolling restart at ${restartAt.toFixed(1)} min included: ${JSON.stringify(errors)}`);
+const warmUp = minutes / 5;
+let steepest = -Infinity;
+for (const name of ['server 1', 'server 2', 'worker']) {
+  const before = memory.slope(name, Math.min(warmUp, restartAt / 2), restartAt);
+  const after = memory.slope(name, restarted + warmUp);
+  if (name !== 'worker') steepest = Math.max(steepest, after.perMinute);
+  console.log(
+    `${name.padEnd(9)} ${after.mb.toFixed(0)} MB at the end; ${before.perMinute.toFixed(2)} MB a minute before ` +
+      `the restart, ${after.perMinute.toFixed(2)} after it`,
+  );
+}
+for (const i of servers.keys()) {
+  const lag = await running.figure(i, 'nodejs_eventloop_lag_p99_seconds');
+  console.log(`server ${i + 1}  event loop p99 ${(lag * 1_000).toFixed(1)} ms`);
+}
+const grew = minutes >= 10 && steepest > MOST_MB_A_MINUTE;
+process.exitCode = errors.length > 0 || grew ? 1 : 0;
