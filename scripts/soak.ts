@@ -1,9 +1,9 @@
 /**
  * `npm run lab -- soak [--minutes 10] [--share 0.7]`: two servers and a worker behind haproxy, with PgBouncer, Redis
- * and a PostgreSQL of their own. Measures the peak of a mix of every area for 20 s, then sends that share of it for so many
- * minutes; after a third of them both servers are restarted, one after the other. Prints answers, errors, the event
- * loop's p99 and by least squares how memory grew, without the first fifth after a start. Ends with 1 where a request
- * failed or a server grew by more than a megabyte a minute (which a run of less than 10 minutes only reports).
+ * and a PostgreSQL of their own. Measures the peak of a mix of every area for 20 s, then sends that share of it for
+ * so many minutes; after a third of them both servers are restarted, one after the other. Prints answers, errors, the
+ * event loop's p99 and by least squares how memory grew, without the first fifth after a start. Ends with 1 where a
+ * request failed or a server grew by more than a megabyte a minute (a run of less than 10 minutes only reports that).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

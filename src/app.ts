@@ -182,7 +182,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     trustedProxies: config.TRUSTED_PROXIES,
     bodyLimit: 256 * 1024,
     requestTimeout: config.REQUEST_TIMEOUT_SECONDS * 1000,
-    https: baseUrl.startsWith('https:'),
+    ...{ drain: config.SHUTDOWN_DRAIN_SECONDS * 1000, https: baseUrl.startsWith('https:') },
     fastPath: tokenCounting.fastPath,
     lenientPaths: [ENTRY_PATH],
     notFoundPage: web?.notFoundPage,

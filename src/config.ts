@@ -124,6 +124,7 @@ export const settings = z
     TRUSTED_PROXIES: withDefault(proxies, ''),
     REQUEST_TIMEOUT_SECONDS: withDefault(whole(1, 600), 60),
     SHUTDOWN_TIMEOUT_SECONDS: withDefault(whole(1, 600), 20),
+    SHUTDOWN_DRAIN_SECONDS: withDefault(whole(0, 60), 0),
 
     DB_URL: optional(postgresUrl),
     DB_SERVICE_ROLE_KEY: optional(z.string()),

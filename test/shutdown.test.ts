@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import { eventuallyEquals } from './support/eventually.ts';
 import { startService } from './support/service.ts';
 
 /** A connection that is kept; `send` writes, and reads until the answer is whole. */
@@ -69,4 +70,21 @@ test('a stop takes an upload to its end, and no kept connection holds it up', as
   assert.match(counted, /^HTTP\/1\.1 200/);
   assert.match(counted, /connection: close/i);
   await stopped;
+});
+
+test('a server that drains is not ready, and serves whom a balancer still sends until it closes', async (t) => {
+  const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', SHUTDOWN_DRAIN_SECONDS: '2' });
+  const ending: { stopped?: Promise<void> } = {};
+  t.after(() => ending.stopped ?? service.stop());
+  const kept = await keep(t, service.url);
+  const request = countRequest(service.firstRun.api_key) + BODY;
+  assert.match(await kept.send(request), /^HTTP\/1\.1 200/);
+  const stopped = (ending.stopped = service.stop());
+  await eventuallyEquals(async () => (await fetch(`${service.url}/readyz`)).status, 503);
+  // On a connection that was kept, on a new one, and of an ordinary route.
+  const answers = [await kept.send(request), await (await keep(t, service.url)).send(request)];
+  for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 200[^]*connection: close/i);
+  assert.equal((await fetch(`${service.url}/api/config`)).status, 200);
+  await stopped;
+  await assert.rejects(fetch(`${service.url}/healthz`));
 });

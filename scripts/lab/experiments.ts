@@ -141,6 +141,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[--requests 4000] [--seed n]',
     file: 'scripts/contract-fuzz.ts',
   },
+  'attack-tools': {
+    does: "sends Debian's attack and load tools at a service: sqlmap, slowhttptest, ab, siege, wrk, h2load",
+    takes: '[--only tool]',
+    file: 'scripts/attack-tools.ts',
+  },
   'demo-outcomes': {
     does: 'holds sign-in links to a table: each request that calls the provider, with each fault',
     file: 'scripts/test.ts',

@@ -77,7 +77,12 @@ export async function startStack(
       serves: (output) => ready.test(output),
     }));
   const servers = ports.map((port, i) =>
-    program(`server ${i + 1}`, ['start'], { PORT: String(port), WORKER: 'off' }, /^ready http/m),
+    program(
+      `server ${i + 1}`,
+      ['start'],
+      { PORT: String(port), WORKER: 'off', SHUTDOWN_DRAIN_SECONDS: '2' },
+      /^ready http/m,
+    ),
   );
   const worker = program('worker', ['worker'], { PORT: '0' }, /working|ready/);
   const ours = [...servers, worker];

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import compress from '@fastify/compress';
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
@@ -29,6 +30,8 @@ interface HttpOptions {
   bodyLimit: number;
   /** Milliseconds that a whole request may take to arrive. */
   requestTimeout: number;
+  /** Milliseconds for which a stopping server still serves while it is not ready, for its balancer (default 0). */
+  drain?: number;
   https: boolean;
   connectTo?: string | undefined;
   fastPath?: FastPath | undefined;
@@ -51,7 +54,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
       milliseconds: reply.elapsedTime,
       response: reply.raw,
     });
-  let closing = false;
+  let [draining, closing] = [false, false];
   const newest = new WeakMap<object, ServerResponse>();
   /**
    * While the service stops each answer ends its connection, or a busy client would keep it from stopping; of pipelined
@@ -64,7 +67,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     }
 
     override writeHead(...head: [status: number, ...rest: never[]]): this {
-      if (closing && newest.get(this.req.socket) === this) this.shouldKeepAlive = false;
+      if (draining && newest.get(this.req.socket) === this) this.shouldKeepAlive = false;
       return super.writeHead(...head);
     }
   }
@@ -115,6 +118,8 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   acceptEmptyJson(app);
 
   app.addHook('preClose', async () => {
+    draining = true;
+    await sleep(options.drain ?? 0);
     closing = true;
     // Those whose answer had begun before, once it has ended.
     const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS).unref();
@@ -140,6 +145,8 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   addDocumentRoutes(app);
   // Behind the headers, so that a refusal has them too.
   app.addHook('onRequest', async (request, reply) => {
+    if (draining && pathOf(request) === '/readyz')
+      return reply.code(503).header('cache-control', 'no-store').send({ status: 'not_ready', checks: {} });
     if (closing) return sendFailure(request, reply.header('connection', 'close'), 'UNAVAILABLE', STOPPING);
   });
   runGuards(app);
