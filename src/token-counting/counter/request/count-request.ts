@@ -1,23 +1,9 @@
-import type { ModelRow, TextFamilyName } from '../model-row.ts';
-import { resolveModel } from '../models.ts';
-import { countConcatenated, countContent } from '../text/index.ts';
 import { nextRequest } from '../text/prices-of-texts.ts';
 import { Dealer, type Share } from '../text/share.ts';
 import type { CountOptions, CountTokensRequest, TokenCount } from '../request-types.ts';
 import { type Doubt, doubtOf } from '../uncertainty.ts';
 import { applyContextEdits } from './context-edits.ts';
-import { writeCitationInstructions } from './citations.ts';
-import { createContext } from './context.ts';
-import { compacted } from './compacted.ts';
-import { mergeTurns } from './merge-turns.ts';
-import { Prompt } from './prompt.ts';
-import { writeParameters } from './write-parameters.ts';
-import { writeSystem } from './write-system.ts';
-import { writeForcedCall, writeTools } from './write-tools.ts';
-import { writeTurns } from './write-turns.ts';
-
-/** The prompt's one start token, where role markers are text. */
-const START_TOKEN = 1;
+import { priceText, writePrompt } from './write-prompt.ts';
 
 /**
  * Input tokens of a validated request.
@@ -84,37 +70,4 @@ function countAsItStands(
   const input_tokens = charged + prompt.runs.reduce((sum, run) => sum + priceText(run, model.text, dealer), 0);
   const doubt = doubtOf(model.generation, prompt.kinds, prompt.uncertain);
   return { input_tokens, breakdown: recording ? prompt.breakDown(input_tokens) : [], doubt };
-}
-
-/**
- * The prompt of a request as it stands: runs of text that are priced as a whole, and what is charged beside them.
- * @throws RangeError when the model is unknown
- */
-export function writePrompt(
-  request: CountTokensRequest,
-  options: CountOptions = {},
-  recording = false,
-): { prompt: Prompt; model: ModelRow } {
-  const model = resolveModel(request.model);
-  if (model === undefined) throw new RangeError(`model: ${request.model}`);
-  const price = (parts: readonly string[]): number => priceText(parts, model.text);
-  const prompt = new Prompt(recording, price);
-  const context = createContext(request, model, prompt, options);
-  const withTools = writeTools(context, request);
-  writeSystem(context, request, withTools);
-  writeCitationInstructions(context);
-  writeParameters(context, request);
-  writeTurns(context, mergeTurns(compacted(request.messages), prompt));
-  writeForcedCall(context, request);
-  prompt.endRun();
-  if (context.rules.turns === 'text') prompt.charge(START_TOKEN);
-  return { prompt, model };
-}
-
-/** Price of a stretch of prompt: in the text generations as it stands in mid-prompt, in the others as a turn's
- * content. */
-function priceText(parts: readonly string[], family: TextFamilyName, dealer?: Dealer): number {
-  return family === 'v3' || family === 'v4.7'
-    ? countConcatenated(parts, family, dealer && { dealer })
-    : countContent(parts, family, dealer);
 }
