@@ -119,7 +119,8 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
 
   app.addHook('preClose', async () => {
     draining = true;
-    await sleep(options.drain ?? 0);
+    // Not even for a moment where no time is set: a request that arrives from now on is refused.
+    if (options.drain) await sleep(options.drain);
     closing = true;
     // Those whose answer had begun before, once it has ended.
     const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS).unref();
