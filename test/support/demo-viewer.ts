@@ -1,6 +1,5 @@
 import { makeLink } from './demo-links.ts';
 import { type Answer, send, TestBrowser } from './identity.ts';
-import type { TestService } from './service.ts';
 
 /** A viewer of the shared demo account: their browser, and calls of the API with their session. */
 export interface DemoViewer {
@@ -30,7 +29,7 @@ export async function redeemTicket(
 }
 
 /** Signs a viewer in by a link of their own, as its page does. */
-export async function signInViewer(service: Pick<TestService, 'url' | 'firstRun'>, site?: string): Promise<DemoViewer> {
+export async function signInViewer(service: Parameters<typeof makeLink>[0], site?: string): Promise<DemoViewer> {
   const { id, ticket } = await makeLink(service);
   const invitation = { invitation_id: id, ticket };
   const viewer = await redeemTicket(service, ticket, site);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTestDatabase } from './database.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
 import type { TestService } from './service.ts';
 
 /** The whole service as a process of its own, whose log can be read. */
@@ -14,13 +14,20 @@ export interface LoggedService extends TestService {
 
 type Told = Pick<TestService, 'url' | 'firstRun'> & { database: string };
 
-/** Starts it with `settings` on top of the test's defaults; the caller stops it. */
-export async function startLoggedService(settings: Record<string, string> = {}): Promise<LoggedService> {
+/** Starts it with `settings` on top of the test's defaults; the caller stops it, and drops a database that it gave. */
+export async function startLoggedService(
+  settings: Record<string, string> = {},
+  given?: Pick<TestDatabase, 'name'>,
+): Promise<LoggedService> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-log-'));
   const file = openSync(join(folder, 'log'), 'a');
   const log = (): string => readFileSync(join(folder, 'log'), 'utf8');
   const child = fork(import.meta.filename, {
-    env: { ...process.env, LOGGED_SERVICE: JSON.stringify({ LOG_LEVEL: 'trace', ...settings }) },
+    env: {
+      ...process.env,
+      LOGGED_SERVICE: JSON.stringify({ LOG_LEVEL: 'trace', ...settings }),
+      LOGGED_DATABASE: given?.name ?? '',
+    },
     // What the runner of the tests was told is not meant for the service.
     execArgv: [],
     stdio: ['ignore', file, file, 'ipc'],
@@ -46,7 +53,9 @@ export async function startLoggedService(settings: Record<string, string> = {}):
 
 if (import.meta.main) {
   const { startService } = await import('./service.ts');
-  const service = await startService(JSON.parse(process.env['LOGGED_SERVICE']!) as Record<string, string>);
+  const { LOGGED_SERVICE: settings, LOGGED_DATABASE: name } = process.env;
+  const given = name ? await openTestDatabase(name) : undefined;
+  const service = await startService(JSON.parse(settings!) as Record<string, string>, given);
   process.once('disconnect', () => void service.stop().then(() => process.exit(0)));
   process.send!({ url: service.url, firstRun: service.firstRun, database: service.database.name } satisfies Told);
 }

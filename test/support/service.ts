@@ -16,10 +16,10 @@ export interface TestService {
 
 /**
  * The whole service as `tally start` runs it, on a database of its own and a free port. `settings` go on top of the
- * test's defaults.
+ * test's defaults. A database that is given stays.
  */
-export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
-  const database = await createTestDatabase();
+export async function startService(settings: Record<string, string> = {}, given?: TestDatabase): Promise<TestService> {
+  const database = given ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-service-'));
   const service = await start(configOf(database, dataDir, settings), { seed: true });
   return {
@@ -28,7 +28,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     database,
     async stop() {
       await service.stop();
-      await database.drop();
+      await (given ? database.close() : database.drop());
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

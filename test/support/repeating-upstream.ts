@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+/** A service outside that answers every call with all that it was sent: address, headers and body, in turn as each. */
+export async function startRepeatingUpstream() {
+  let calls = 0;
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('error', () => {});
+    request.on('end', () => {
+      const call = JSON.stringify([request.url, request.headers, Buffer.concat(parts).toString()]);
+      seen.push(call);
+      const error = JSON.stringify({ error: { message: call, type: call, code: call }, error_message: call });
+      const answers = [
+        [400, error],
+        [500, `<html>${call}</html>`],
+        [401, error],
+        [200, `{"data": ${call}`],
+        [429, error],
+      ] as const;
+      const [status, body] = answers[calls++ % answers.length]!;
+      response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'upstream' }).end(body);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** What it was sent. */
+    text: (): string => seen.join('\n'),
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
