@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
 import { standInKeys } from '../../test/support/aggregator-over-socket.ts';
 import {
   connectBrokerage,
@@ -9,7 +10,7 @@ import {
   startConnectionsApp,
   visitPortal,
 } from '../../test/support/connections-app.ts';
-import { eventuallyEquals } from '../../test/support/eventually.ts';
+import { eventually, eventuallyEquals } from '../../test/support/eventually.ts';
 import { send } from '../../test/support/identity.ts';
 
 let app: ConnectionsApp;
@@ -75,6 +76,33 @@ test('a connection that breaks says so at once, and one that was removed there i
   assert.equal(await unknown(), 0, 'what was removed here is not lost');
 });
 
+test('a connection that is stored while its webhook is being looked into is none that was lost', async () => {
+  const [{ external_id, person }] = (await app.owner(
+    `select c.external_id, u.external_id::text as person from public.connections c
+       join public.brokerage_users u using (idp_id) where c.idp_id = 'user_a'`,
+  )) as [{ external_id: string; person: string }];
+  const name = 'update public.connections set external_id = $2 where external_id = $1';
+  await app.owner(name, [external_id, 'not yet']);
+  const before = await unknown();
+  const holder = new pg.Client({ connectionString: app.ownerUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('lock table public.connection_attempts');
+    const added = { eventType: 'CONNECTION_ADDED', userId: person, brokerageAuthorizationId: external_id };
+    const body = JSON.stringify(event(added));
+    const delivered = deliver(body, sign(body));
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually(async () => (await app.owner(waiting)).length > 0);
+    await holder.query(name, ['not yet', external_id]);
+    await holder.query('commit');
+    assert.equal(await delivered, 200);
+  } finally {
+    await holder.end();
+  }
+  assert.equal(await unknown(), before);
+});
+
 test('a webhook is believed as its sender sorts it or as it stands, once, for a day', async () => {
   const first = event();
   const { webhookId, eventTimestamp, brokerageAuthorizationId } = first;
@@ -88,19 +116,21 @@ test('a webhook is believed as its sender sorts it or as it stands, once, for a 
     `{"webhookId": "${webhookId}", "userId": "nobody", "eventType": "CONNECTION_BROKEN", "details": ` +
     `{"value": 1.0, "a": "Zürich 😀"}, "eventTimestamp": "${eventTimestamp}", "clientId": "SANDBOX", ` +
     `"brokerageAuthorizationId": "${brokerageAuthorizationId}"}`;
+  const before = await unknown();
+  const counted = async (): Promise<number> => (await unknown()) - before;
   assert.equal(await deliver(reordered, sign(sorted)), 200);
-  assert.equal(await unknown(), 1);
+  assert.equal(await counted(), 1);
   assert.equal(await deliver(sorted, sign(sorted)), 200, 'the same delivery again');
   assert.equal(await deliver(JSON.stringify({ ...event(), webhookId }), sign('{}')), 401);
   const again = JSON.stringify({ ...event(), webhookId });
   assert.equal(await deliver(again, sign(again)), 200, 'its id with other contents');
-  assert.equal(await unknown(), 1, 'is handled once');
+  assert.equal(await counted(), 1, 'is handled once');
   for (const bad of [reordered.replace('1.0', '1'), reordered.replace('"a"', '"b"'), `${reordered} {}`])
     assert.equal(await deliver(bad, sign(sorted)), 401);
 
   const raw = JSON.stringify(event({ details: { value: 1e3 } }), null, 2);
   assert.equal(await deliver(raw, sign(raw)), 200, 'signed as it stands');
-  assert.equal(await unknown(), 2);
+  assert.equal(await counted(), 2);
   for (const [seconds, status] of [
     [-86_000, 200],
     [240, 200],
@@ -110,7 +140,7 @@ test('a webhook is believed as its sender sorts it or as it stands, once, for a 
     const body = JSON.stringify(event({ eventTimestamp: at(seconds) }));
     assert.equal(await deliver(body, sign(body)), status, String(seconds));
   }
-  assert.equal(await unknown(), 4);
+  assert.equal(await counted(), 4);
 });
 
 test('an update that failed over there is no reason to look', async () => {

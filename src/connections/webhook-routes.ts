@@ -42,12 +42,14 @@ async function follow(sql: ServiceSql, provider: string, hint: Hint, onUnknown: 
       return;
     }
     case 'connection': {
-      const ids = await findByExternalId(sql, provider, hint.externalId);
-      await lookAtConnections(sql, ids, hint.isExpiring);
-      // One that is not stored is being made by an attempt, was removed here, or was lost.
-      if (ids.length > 0 || hint.isEnd || (await lookAtMember(sql, provider, hint.user))) return;
-      onUnknown(provider);
-      return;
+      let ids = await findByExternalId(sql, provider, hint.externalId);
+      // One that is not stored is being made, was stored between these looks, was removed here, or was lost.
+      if (ids.length === 0 && !hint.isEnd) {
+        if (await lookAtMember(sql, provider, hint.user)) return;
+        ids = await findByExternalId(sql, provider, hint.externalId);
+        if (ids.length === 0) return onUnknown(provider);
+      }
+      return lookAtConnections(sql, ids, hint.isExpiring);
     }
     case 'member': {
       await lookAtMember(sql, provider, hint.user);
