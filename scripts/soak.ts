@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { addSymbols } from '../test/support/watchlist-race.ts';
 import { asOwner } from '../test/support/cluster.ts';
 import { makeDemoAccount, prepareAreas } from './soak/areas.ts';
-import { watchMemory } from './soak/memory.ts';
+import { residentMb, watchFigures } from './soak/memory.ts';
 import { type Sent, sendPaced } from './soak/paced.ts';
 import { missingPrograms } from './stack/neighbours.ts';
 import { startStack } from './stack/start-stack.ts';
@@ -45,15 +45,21 @@ await sendPaced(areas, PEAK_MS / 4);
 const peak = await sendPaced(areas, PEAK_MS);
 console.log(`peak: ${shown(peak)}, errors ${JSON.stringify([...peak.errors])}`);
 
-const memory = watchMemory({
-  'server 1': () => servers[0]!.pids(),
-  'server 2': () => servers[1]!.pids(),
-  worker: () => worker.pids(),
+const MB = 2 ** 20;
+const heapOf = (i: number) => async () => (await running.figure(i, 'nodejs_heap_size_used_bytes')) / MB;
+// Each reading begins the measurement anew, so that one alone reads this server's.
+const loopOf = (i: number) => async () => (await running.figure(i, 'nodejs_eventloop_lag_p99_seconds')) * 1_000;
+const figures = watchFigures({
+  'server 1': () => residentMb(servers[0]!.pids()),
+  'server 2': () => residentMb(servers[1]!.pids()),
+  worker: () => residentMb(worker.pids()),
+  ...{ 'heap of 2': heapOf(1), 'loop of 1': loopOf(0) },
 });
 const restartAt = minutes / 3;
-let restarted = Infinity;
+let [restarting, restarted] = [Infinity, Infinity];
 const restart = (async () => {
   await sleep(restartAt * 60_000);
+  restarting = figures.minutes();
   for (const server of servers) {
     // It is taken out when it takes no more connections; what is under way is answered.
     await server.end('SIGTERM');
@@ -61,30 +67,33 @@ const restart = (async () => {
     // Until the balancer has seen that it is back.
     await sleep(2_000);
   }
-  restarted = memory.minutes();
+  restarted = figures.minutes();
 })();
 const sent = await sendPaced(areas, minutes * 60_000, share * peak.perSecond);
 await restart;
-memory.stop();
+figures.stop();
 
 console.log(`${minutes} minutes at ${Math.round(share * 100)} % of it: ${shown(sent)}`);
 console.log(`  ${[...sent.byArea].map(([name, n]) => `${name} ${n}`).join(', ')}`);
 const errors = [...sent.errors];
-console.log(`errors, a rolling restart at ${restartAt.toFixed(1)} min included: ${JSON.stringify(errors)}`);
+const [from, until] = [restarting, restarted].map((at) => (at * 60).toFixed(0));
+console.log(`errors, with their seconds; a rolling restart from ${from} s to ${until} s: ${JSON.stringify(errors)}`);
 const warmUp = minutes / 5;
 let steepest = -Infinity;
-for (const name of ['server 1', 'server 2', 'worker']) {
-  const before = memory.slope(name, Math.min(warmUp, restartAt / 2), restartAt);
-  const after = memory.slope(name, restarted + warmUp);
-  if (name !== 'worker') steepest = Math.max(steepest, after.perMinute);
+for (const name of ['server 1', 'server 2', 'worker', 'heap of 2']) {
+  const floor = name.startsWith('heap');
+  const before = figures.slope(name, { from: Math.min(warmUp, restartAt / 2), until: restartAt, floor });
+  const after = figures.slope(name, { from: restarted + warmUp, floor });
+  if (name.startsWith('server')) steepest = Math.max(steepest, after.perMinute);
   console.log(
-    `${name.padEnd(9)} ${after.mb.toFixed(0)} MB at the end; ${before.perMinute.toFixed(2)} MB a minute before ` +
+    `${name.padEnd(9)} ${after.last.toFixed(0)} MB at the end; ${before.perMinute.toFixed(2)} MB a minute before ` +
       `the restart, ${after.perMinute.toFixed(2)} after it`,
   );
 }
-for (const i of servers.keys()) {
-  const lag = await running.figure(i, 'nodejs_eventloop_lag_p99_seconds');
-  console.log(`server ${i + 1}  event loop p99 ${(lag * 1_000).toFixed(1)} ms`);
-}
+const loop = figures.sorted('loop of 1');
+console.log(
+  `event loop of server 1, p99 of each 3 s: median ${loop[loop.length >> 1]?.toFixed(1)} ms, ` +
+    `most ${loop.at(-1)?.toFixed(1)} ms`,
+);
 const grew = minutes >= 10 && steepest > MOST_MB_A_MINUTE;
 process.exitCode = errors.length > 0 || grew ? 1 : 0;

@@ -80,11 +80,12 @@ test('a server that drains is not ready, and serves whom a balancer still sends 
   const request = countRequest(service.firstRun.api_key) + BODY;
   assert.match(await kept.send(request), /^HTTP\/1\.1 200/);
   const stopped = (ending.stopped = service.stop());
-  await eventuallyEquals(async () => (await fetch(`${service.url}/readyz`)).status, 503);
+  for (const path of ['/readyz', '/healthz'])
+    await eventuallyEquals(async () => (await fetch(service.url + path)).status, 503);
   // On a connection that was kept, on a new one, and of an ordinary route.
   const answers = [await kept.send(request), await (await keep(t, service.url)).send(request)];
   for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 200[^]*connection: close/i);
   assert.equal((await fetch(`${service.url}/api/config`)).status, 200);
   await stopped;
-  await assert.rejects(fetch(`${service.url}/healthz`));
+  await assert.rejects(fetch(`${service.url}/api/config`));
 });

@@ -11,7 +11,10 @@ interface ReadinessCheck {
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** `/healthz`: the process answers. `/readyz`: its dependencies answer too, each named; 503 while one does not. */
+/**
+ * `/healthz`: the process answers. `/readyz`: its dependencies answer too, each named; 503 while one does not. Both are
+ * 503 from the moment of a stop on (server.ts).
+ */
 export function addHealthRoutes(app: HttpApp, checks: readonly ReadinessCheck[]): void {
   route(app, routes.getHealth, async () => ({ status: 'ok' as const }));
 

@@ -148,7 +148,9 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   app.addHook('onRequest', async (request, reply) => {
     if (draining && pathOf(request) === '/readyz')
       return reply.code(503).header('cache-control', 'no-store').send({ status: 'not_ready', checks: {} });
-    if (closing) return sendFailure(request, reply.header('connection', 'close'), 'UNAVAILABLE', STOPPING);
+    // Balancers ask /healthz for what goes on without the database.
+    if (closing || (draining && pathOf(request) === '/healthz'))
+      return sendFailure(request, reply.header('connection', 'close'), 'UNAVAILABLE', STOPPING);
   });
   runGuards(app);
 
