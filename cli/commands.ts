@@ -32,6 +32,9 @@ export const commands: readonly Command<ProgramIo>[] = [
   billingCommand((work) => withDatabase(loadConfig(), work)),
   revenueCommand((work) => withDatabase(loadConfig(), work)),
   plansCommand((work) => withDatabase(loadConfig(), work)),
-  membersCommand((work) => withDatabase(loadConfig(), work)),
+  membersCommand(
+    (work) => withDatabase(loadConfig(), work),
+    (work) => withSlices(loadConfig(), ({ list }, { service: sql }) => work({ sql, owners: list })),
+  ),
   flagsCommand((work) => withDatabase(loadConfig(), work)),
 ];

@@ -148,14 +148,17 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
 }
 
 /** Puts the slices together for one command, as `withDatabase` opens the database. */
-export async function withSlices<T>(config: Config, work: (slices: Slices) => Promise<T>): Promise<T> {
+export async function withSlices<T>(
+  config: Config,
+  work: (slices: Slices, database: Database) => Promise<T>,
+): Promise<T> {
   await using stack = new AsyncDisposableStack();
   const logger = createLogger('warn');
   const { database, secrets } = await openDatabase(config, logger, stack, { attach: true });
   const baseUrl = config.BASE_URL ?? 'http://127.0.0.1';
   const slices = await createSlices({ config, secrets, database, logger, baseUrl });
   stack.defer(() => closeSlices(slices.list));
-  return await work(slices);
+  return await work(slices, database);
 }
 
 /** How a person on this machine would reach the host: "every interface" is no address. */

@@ -12,6 +12,14 @@ export interface SeededPeople {
 }
 
 /**
+ * Tables with rows of a member: how they are read for an export (`$1` is the member) and which columns are kept back,
+ * or why none of their rows is part of it.
+ */
+export type MemberRows = Readonly<
+  Record<string, { rows: string; without?: Readonly<Record<string, string>> } | { leftOut: string }>
+>;
+
+/**
  * A slice, or a shared room with something to register or to close, as app.ts sees it. Its commands stand in its
  * `cli.ts`, since the program lists them before anything is opened.
  */
@@ -39,6 +47,8 @@ export interface Slice {
    * added as a job that does not need the member. What stays (money, counts) gets a random pseudonym for the id.
    */
   onUserDeleted?(sql: ServiceSql, idpId: string): Promise<void>;
+  /** What `tally members export` writes of the slice. */
+  readonly memberRows?: MemberRows;
   /** Ends what goes on, between closing HTTP and the database; slices that stand on it have closed before. */
   close?(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import { createEventBuffer, writeEvents } from './buffer-events.ts';
 import { withoutSecrets } from './clean-properties.ts';
 import { type EventProperties, funnelEvents } from './contract.ts';
 import { isDeclined, noteDeclined } from './declined.ts';
+import { memberRows } from './export-queries.ts';
 import { factId } from './fact-id.ts';
 import { forwardEvents } from './forward-events.ts';
 import { addAnalyticsMetrics } from './metrics.ts';
@@ -86,6 +87,7 @@ export function createAnalytics(deps: AnalyticsDependencies): Analytics {
   });
   return {
     name: 'analytics',
+    memberRows,
     register: noteDeclined,
     capture: (idpId, event, properties) =>
       buffer.add(row({ id: randomUUID(), idpId, event, properties, occurredAt: new Date() })),

@@ -5,6 +5,7 @@ import type { Slice } from '../slice.ts';
 import { createLiveAnswers } from './answers/live-answers.ts';
 import { addAnswerRoutes } from './answers/routes.ts';
 import { type DailyLimits, deleteAssistantOf } from './conversations/queries.ts';
+import { memberRows } from './export-queries.ts';
 import { assistantSchedules, assistantTasks } from './jobs.ts';
 import { addMcpRoutes, type McpDependencies } from './mcp/mcp.ts';
 import { deleteTokensOf } from './mcp/queries.ts';
@@ -42,6 +43,7 @@ export function createAssistant({
   const sql = database.service;
   return {
     name: 'assistant',
+    memberRows,
     register(app: HttpApp): void {
       addAssistantRoutes(app, { guards, toolsOf, hasModel: connected !== undefined });
       const now = facts.now ?? (() => new Date());

@@ -5,6 +5,7 @@ import type { SharedLimits } from '../http/shared-limits.ts';
 import type { SeededPeople, Slice } from '../slice.ts';
 import type { BillingContext } from './context.ts';
 import type { Tier } from './contract.ts';
+import { memberRows } from './export-queries.ts';
 import { billingSchedules, billingTasks, endPaymentsOf } from './jobs.ts';
 import { lookUpTier, type TierLookup } from './look-up-tier.ts';
 import { addPaymentRoutes } from './payment-routes.ts';
@@ -51,6 +52,7 @@ export function createBilling({ sql, logger, guards, selling, ...operator }: Bil
     lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
   return {
     name: 'billing',
+    memberRows,
     async register(app) {
       addBillingRoutes(app, { sql, guards, tierOf });
       await addPaymentRoutes(app, { sql, ctx, guards, baseUrl, tierOf });

@@ -18,7 +18,10 @@ after(() => db.drop());
 type Answer = { code: number; out: string; err: string };
 const tally = (...argv: string[]): Promise<Answer> =>
   run(
-    membersCommand((work) => work(db.database)),
+    membersCommand(
+      (work) => work(db.database),
+      (work) => work({ sql: db.database.service, owners: [] }),
+    ),
     argv,
   );
 const plans = (...argv: string[]): Promise<Answer> =>

@@ -10,21 +10,27 @@ import {
 } from '../command-line.ts';
 import type { Database } from '../database/connect.ts';
 import type { ServiceSql } from '../database/roles.ts';
+import { exportMember } from '../identity/export-member.ts';
 import { findMembers } from '../identity/queries.ts';
 import { resetPassword } from '../identity/reset-password.ts';
+import type { Slice } from '../slice.ts';
 import { price as priceShape, tier as tierShape } from './contract.ts';
 import { reconcile } from './jobs.ts';
 import { deleteGrant, selectPlans, selectTiersOf, updatePlan, upsertGrant } from './queries.ts';
 import { type Grouping, groupings, readRevenue, revenueCsv } from './report-revenue.ts';
 import { reportNames, type ReportName } from './revenue-queries.ts';
 
-/** `tally members show|set-tier|reset-password`: a member's tier and why, a grant of another, a new password. */
-export const membersCommand = (withDatabase: With<Database>): Command => ({
+/** What an export of a member is made of. */
+type Owners = { sql: ServiceSql; owners: readonly Pick<Slice, 'memberRows'>[] };
+
+/** `tally members show|set-tier|reset-password|export`: their tier and why, a grant, a new password, their data. */
+export const membersCommand = (withDatabase: With<Database>, withOwners: With<Owners>): Command => ({
   name: 'members',
-  summary: 'Show a member’s tier, grant one, reset a password',
+  summary: 'Show a member’s tier, grant one, reset a password, export their data',
   help: `tally members show EMAIL|ID [--json]
 tally members set-tier EMAIL|ID free|pro|max
 tally members reset-password EMAIL|ID
+tally members export EMAIL|ID
 
 show      shows the tier that counts, what is paid for and what an operator has granted.
 set-tier  grants a tier beside what is paid for; the higher one counts, at once. No payment overwrites a
@@ -32,13 +38,16 @@ set-tier  grants a tier beside what is paid for; the higher one counts, at once.
 reset-password
           prints a new random password, once, and ends all sessions of the member, who then sets one of their own
           under Settings. Beside a hosted identity provider it is that one's task.
+export    writes every row of the member as JSON to standard output, by table, without what opens something (hashes,
+          sealed access) and what names others; left_out says what that is. A hosted identity provider and the
+          payment provider hold more of them, and export it themselves.
 
 Exit codes: 0 done, 1 no such member, several with this address, or no password of theirs here, 2 usage, 3 the
 database cannot be reached now.`,
   async run(argv, io) {
     const [verb, ...rest] = argv;
-    if (verb !== 'show' && verb !== 'set-tier' && verb !== 'reset-password')
-      return usageOfVerbs(io, 'members', verb, 'show, set-tier or reset-password');
+    if (verb !== 'show' && verb !== 'set-tier' && verb !== 'reset-password' && verb !== 'export')
+      return usageOfVerbs(io, 'members', verb, 'show, set-tier, reset-password or export');
     const parsed = readArguments(rest, verb === 'show' ? { json: { type: 'boolean' } } : {});
     const [who, wanted, ...others] = parsed?.positionals ?? [];
     if (verb === 'show') {
@@ -46,6 +55,17 @@ database cannot be reached now.`,
         return usage(io, 'members', 'show needs one address or id, and takes --json.');
       const json = 'json' in parsed.values && parsed.values.json === true;
       return withDatabase(({ service }) => withMember(service, who, io, (idpId) => show(service, idpId, json, io)));
+    }
+    if (verb === 'export') {
+      if (who === undefined || wanted !== undefined) return usage(io, 'members', 'export needs one address or id.');
+      return withOwners(({ sql, owners }) =>
+        withMember(sql, who, io, async (idpId) => {
+          const { parts, tables, rows } = await exportMember(sql, idpId, owners);
+          for (const part of parts) io.out(part);
+          io.err(`${rows} rows of ${idpId} in ${tables} tables.\n`);
+          return exitCode.done;
+        }),
+      );
     }
     if (verb === 'reset-password') {
       if (who === undefined || wanted !== undefined)

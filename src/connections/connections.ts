@@ -8,6 +8,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Slice } from '../slice.ts';
 import { type AggregatorSettings, openAggregators } from './aggregators.ts';
 import type { ConnectedPortfolios, ConnectionContext, OnConnected } from './context.ts';
+import { memberRows } from './export-queries.ts';
 import { connectionSchedules, connectionTasks } from './jobs.ts';
 import { addConnectionMetrics } from './metrics.ts';
 import { listForOperator, type OperatorRow } from './queries.ts';
@@ -51,6 +52,7 @@ export function createConnections(deps: ConnectionDependencies): Connections {
   };
   return {
     name: 'connections',
+    memberRows,
     async register(app) {
       const onUnknown = addConnectionMetrics(metrics.registry, sql, logger);
       await addConnectionRoutes(app, {

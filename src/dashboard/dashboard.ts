@@ -3,6 +3,7 @@ import { guardRoutes } from '../http/guard.ts';
 import type { Slice } from '../slice.ts';
 import type { Member } from '../identity/member.ts';
 import type { EarningsResponse, NewsResponse } from './contract.ts';
+import { memberRows } from './export-queries.ts';
 import { listEarnings } from './list-earnings.ts';
 import { listNews } from './list-news.ts';
 import { deleteLayout } from './queries.ts';
@@ -41,6 +42,7 @@ export function createDashboard(deps: DashboardDependencies): Dashboard {
   };
   return {
     name: 'dashboard',
+    memberRows,
     async register(app: HttpApp): Promise<void> {
       await app.register(async (scope) => {
         const { guards } = deps;

@@ -11,6 +11,7 @@ import { addCompleteRoute } from './complete-route.ts';
 import type { CreateContext } from './create-invitation.ts';
 import { addDemoAccessMetrics } from './metrics.ts';
 import { addEntryPage } from './entry-page.ts';
+import { memberRows } from './export-queries.ts';
 import { deleteInvitationsOf, storeSessionFacts } from './queries.ts';
 import { demoAccessSchedules, demoAccessTasks } from './reconcile.ts';
 import { addOperatorRoutes } from './routes.ts';
@@ -46,6 +47,7 @@ export function createDemoAccess(deps: DemoAccessDependencies): DemoAccess {
   });
   return {
     name: 'demo-access',
+    memberRows,
     async register(app) {
       addDemoAccessMetrics(deps.metrics.registry, deps.sql, deps.logger);
       addOperatorRoutes(app, { ...deps, operator });

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Slice } from '../slice.ts';
+import { memberRows } from './export-queries.ts';
 import { askDatabase, askPostHog, type FlagService, openFlagClient } from './flag-source.ts';
 import { deleteFlagsOf, insertFlag } from './queries.ts';
 
@@ -70,6 +71,7 @@ export function createFeatureFlags({
 
   return {
     name: 'feature-flags',
+    memberRows,
     async isOn(flag, idpId) {
       const key = `${flag}\n${idpId}`;
       const last = known.get(key);

@@ -12,6 +12,7 @@ import {
   createEmbeddedProvider,
   type EmbeddedProvider,
 } from './embedded-provider/provider.ts';
+import { memberRows } from './export-queries.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { addIdentityRoutes } from './me-routes.ts';
 import type { Member, SpecialAccounts } from './member.ts';
@@ -112,6 +113,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const guards = createGuards(requireMember);
   return {
     name: 'identity',
+    memberRows,
     options,
     accounts,
     embedded,

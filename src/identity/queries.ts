@@ -59,6 +59,19 @@ export async function upsertMember(
   });
 }
 
+/** The rows of a statement about one member, as the database writes them in JSON. */
+export async function selectAsJson(
+  sql: ServiceSql,
+  rows: string,
+  idpId: string,
+): Promise<{ json: string; count: number }> {
+  const [found] = await sql.query<{ json: string; count: number }>(
+    `select coalesce(json_agg(r), '[]')::text as json, count(*)::int as count from (${rows}) r`,
+    [idpId],
+  );
+  return found!;
+}
+
 /** Removes the member and by cascade every row that points at them, after requests of theirs that are writing. */
 export async function deleteMemberRow(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.all_users where idp_id = $1`, [idpId]);

@@ -16,6 +16,7 @@ import { addAccountRoutes } from './account-routes.ts';
 import type { RegisterFor } from './add-investment.ts';
 import { type ConnectedHolding, type ConnectedPortfolio, writeConnected } from './connected-queries.ts';
 import type { NetWorthResponse, Position, PositionPart } from './contract.ts';
+import { memberRows } from './export-queries.ts';
 import { earningsSchedules, earningsTasks, FILL_EARNINGS, fillEarnings } from './fill-earnings.ts';
 import { addHoldingRoutes, readPositions } from './holding-routes.ts';
 import { nameHoldings } from './name-holdings.ts';
@@ -84,6 +85,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
 
   return {
     name: 'investments',
+    memberRows,
     onUserDeleted: deletePortfolioOf,
     async register(app) {
       await app.register(async (scope) => {

@@ -10,6 +10,7 @@ import type { UserCreated } from '../identity/webhook-events.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Slice } from '../slice.ts';
 import type { ReferralContext } from './context.ts';
+import { memberRows } from './export-queries.ts';
 import { createReferralLimits, type ReferralRateLimits } from './limits.ts';
 import { createLookUp, LOOK_UPS_A_MINUTE } from './look-up-person.ts';
 import { recordConnection, type SuccessfulConnection } from './mark-completed.ts';
@@ -59,6 +60,7 @@ export function createReferrals(deps: ReferralDependencies): Referrals {
   const context: ReferralContext = { sql, logger, accounts, metrics, lookUp };
   return {
     name: 'referrals',
+    memberRows,
     context,
     register(app) {
       const limits = createReferralLimits(deps.rateLimits, metrics, deps.limiterOf);

@@ -12,6 +12,7 @@ import { createCountingMetrics } from './counting-metrics.ts';
 import { seedApiKey } from './create-api-key.ts';
 import { BodyBudget, bodyBudgetBytes, memoryLimit } from './endpoint/body-budget.ts';
 import { createV1 } from './endpoint/fast-path.ts';
+import { memberRows } from './export-queries.ts';
 import { createKeyCache } from './key-cache.ts';
 import { createKeyUse } from './note-key-use.ts';
 import { deleteOrganisationOf, findKeyHolders, touchKeys } from './queries.ts';
@@ -95,6 +96,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
   );
   return {
     name: 'token-counting',
+    memberRows,
     onUserDeleted: deleteOrganisationOf,
     fastPath: answerV1,
     async register(app) {

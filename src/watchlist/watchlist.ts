@@ -4,6 +4,7 @@ import type { Slice } from '../slice.ts';
 import { createAfterResponse } from './after-response.ts';
 import { knownOf } from './capture-event.ts';
 import type { Member, RequestContext, WatchlistDependencies } from './context.ts';
+import { memberRows } from './export-queries.ts';
 import { type DetailRead, getTickerDetail } from './get-ticker-detail.ts';
 import { rememberTiers } from './known-tiers.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
@@ -57,6 +58,7 @@ export function createWatchlist(deps: WatchlistDependencies): WatchlistSlice {
   });
   return {
     name: 'watchlist',
+    memberRows,
     register: (app) => addWatchlistRoutes(app, deps, later, tiers),
     isWatchlistOn,
     watchedSymbols,

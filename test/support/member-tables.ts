@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { pay } from './billing-app.ts';
+import { returnedBy, visitBank, visitPortal } from './connections-app.ts';
+import { ownSchema } from './database-lints/own-schemas.ts';
+import { eventually } from './eventually.ts';
+import { type Answer, callBackend, newEmail, send, TestBrowser } from './identity.ts';
+import type { TestService } from './service.ts';
+
+type Owner = TestService['database']['owner'];
+type Call = (method: string, path: string, sent?: object) => Promise<Answer>;
+export type SignedIn = Awaited<ReturnType<typeof signedIn>>;
+
+export interface OwnerColumn {
+  table: string;
+  column: string;
+  /** The table's comment says that its rows stay, under a pseudonym. */
+  kept: boolean;
+}
+
+/** Every column of our schemas that says whose a row is: by its name, or by a foreign key to a member or person. */
+export const ownerColumns = (owner: Owner): Promise<OwnerColumn[]> =>
+  owner<OwnerColumn>(`
+    select format('%I.%I', n.nspname, c.relname) as table, a.attname as column,
+           coalesce(obj_description(c.oid, 'pg_class') ~* 'pseudonym', false) as kept
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
+      join pg_attribute a on a.attrelid = c.oid
+     where c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+       and format('%I.%I', n.nspname, c.relname) not in ('public.all_users', 'idp.users')
+       and (a.attname ~ '(^|_)(idp_id|user_id|member_id)$'
+         or exists (select from pg_constraint k
+                     where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
+                       and k.confrelid in ('public.all_users'::regclass, 'idp.users'::regclass)))
+     order by 1, 2`);
+
+/** Tables in which a text stands anywhere in a row. */
+export async function tablesWith(owner: Owner, text: string): Promise<string[]> {
+  const tables = await owner<{ name: string }>(`
+    select format('%I.%I', n.nspname, c.relname) as name from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace and (${ownSchema} or n.nspname = 'graphile_worker')
+     where c.relkind in ('r', 'p') order by 1`);
+  const found: string[] = [];
+  for (const { name } of tables)
+    if ((await owner(`select 1 from ${name} t where strpos(t::text, $1) > 0 limit 1`, [text])).length > 0)
+      found.push(name);
+  return found;
+}
+
+/** A new member, or one of the first run. */
+export async function signedIn(service: TestService, credentials?: { identifier: string; password: string }) {
+  const browser = new TestBrowser(service.url);
+  const email = credentials?.identifier ?? newEmail();
+  const { body } = credentials
+    ? await browser.call('POST', '/client/sign_ins', credentials)
+    : await browser.call('POST', '/client/sign_ups', { email_address: email, password: 'correct horse battery' });
+  const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
+  const call = (method: string, path: string, sent?: object) =>
+    send(`${service.url}${path}`, method, sent, { authorization });
+  assert.equal((await call('GET', '/api/me')).status, 200);
+  return { idpId: (await call('GET', '/api/me')).body.idp_user_id as string, email, call };
+}
+
+/** Leaves a row of the member in every table that has such; a table that comes later is filled here too. */
+export async function fillTables(service: TestService, { idpId, call }: SignedIn): Promise<{ key: string }> {
+  const made = await call('POST', '/api/api-keys', { name: 'Mine' });
+  assert.equal(made.status, 201);
+  assert.equal((await call('POST', '/api/assistant/tokens', { name: 'Mine' })).status, 201);
+  const layout = await call('GET', '/api/dashboard');
+  const cards = (layout.body.cards as { id: string }[]).map(({ id }) => ({ id }));
+  assert.equal((await call('PUT', '/api/dashboard', { cards })).status, 200);
+  const event = { event: 'watchlist_viewed', properties: { feature: 'watchlist' } };
+  assert.equal((await call('POST', '/api/analytics/events', { events: [event] })).status, 202);
+  assert.equal((await call('PUT', '/api/analytics/choice', { enabled: true })).status, 200);
+  await service.database.owner(
+    `insert into public.feature_flag_members (flag, idp_id, enabled) select flag, $1, true from public.feature_flags`,
+    [idpId],
+  );
+  await service.database.owner(`insert into public.demo_access_invitations (label, idp_user_id) values ('Ada', $1)`, [
+    idpId,
+  ]);
+  const owner = service.database.owner;
+  await owner(`insert into public.first_connections (idp_id, kind, connection_id) values ($1, 'bank', $2)`, [
+    idpId,
+    randomUUID(),
+  ]);
+  // Referred by another member, and the referrer of a third.
+  const [other] = await owner<{ idp_id: string }>(`select idp_id from public.all_users where idp_id <> $1 limit 1`, [
+    idpId,
+  ]);
+  const third = (await signedIn(service)).idpId;
+  for (const [referred, referrer] of [
+    [idpId, other!.idp_id],
+    [third, idpId],
+  ])
+    await owner(
+      `insert into public.referrals (referred_idp_id, referrer_idp_id, source, signed_up_at)
+       values ($1, $2, 'operator', now())`,
+      [referred, referrer],
+    );
+  await owner(
+    `insert into public.referral_audit (referral_id, action, reason, referrer_idp_id, previous_referrer_idp_id)
+     select id, 'replaced', 'a ticket', $1, $1 from public.referrals where referrer_idp_id = $1`,
+    [idpId],
+  );
+  await owner(
+    `with made as (insert into public.assistant_conversations (idp_id, title) values ($1, 'Mine') returning idp_id, id)
+     insert into public.assistant_messages (idp_id, conversation_id, role, text)
+       select idp_id, id, 'member', 'Mine' from made`,
+    [idpId],
+  );
+  await owner(
+    `insert into public.assistant_usage (idp_id, answer_id, day, expires_at)
+     values ($1, gen_random_uuid(), current_date, now())`,
+    [idpId],
+  );
+  await owner(`insert into public.tier_grants (idp_id, tier) values ($1, 'pro') on conflict (idp_id) do nothing`, [
+    idpId,
+  ]);
+  await subscribe(service, call);
+  await owner(
+    `insert into public.billing_reversals (payer, id, kind, status, currency, net_minor, created_at)
+     select payer, 're_test', 'refund', 'succeeded', 'usd', 100, now() from public.billing_customers where idp_id = $1`,
+    [idpId],
+  );
+  await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
+  await connectBank(service, call);
+  await connectBrokerage(service, call);
+  const ticket = await callBackend(service.url, 'POST', '/sign_in_tokens', { user_id: idpId, expires_in_seconds: 60 });
+  assert.equal(ticket.status, 200);
+  await eventually(
+    async () =>
+      (await service.database.owner('select 1 from public.analytics_events where idp_id = $1', [idpId])).length > 0,
+  );
+  return { key: made.body.key as string };
+}
+
+/** Pays for a plan at the stand-in, so that every table about payments has a row of the member. */
+async function subscribe(service: TestService, call: Call): Promise<void> {
+  const { body } = await call('POST', '/api/billing/checkout', { tier: 'pro' });
+  await pay(service, body.url);
+  const { status } = await call('POST', '/api/billing/sync', { checkout_id: body.checkout_id });
+  assert.equal(status, 200);
+}
+
+/** Files of aggregators' libraries that this process has loaded. */
+export const loadedLibraries = (): string[] =>
+  Object.keys(createRequire(import.meta.url).cache).filter((file) => /node_modules\/(plaid|axios)\//.test(file));
+
+/** Connects the stand-in's bank, so that every table about connections has a row of the member. */
+async function connectBank(service: TestService, call: Call): Promise<void> {
+  const { body } = await call('POST', '/api/connections/start', { kind: 'bank' });
+  await visitBank(service, body.url);
+  await eventually(
+    async () =>
+      (await call('POST', '/api/connections/finish', { attempt_id: body.attempt_id })).body.status === 'connected',
+  );
+  assert.ok(loadedLibraries().length > 0);
+}
+
+/** The same with the stand-in's brokerage. */
+async function connectBrokerage(service: TestService, call: Call): Promise<void> {
+  const { body } = await call('POST', '/api/connections/start', { kind: 'brokerage' });
+  const returned = returnedBy(await visitPortal(service, body.url));
+  const finish = () => call('POST', '/api/connections/finish', { attempt_id: body.attempt_id, returned });
+  await eventually(async () => (await finish()).body.status === 'connected');
+}
