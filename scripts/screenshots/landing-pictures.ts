@@ -42,9 +42,21 @@ export async function pictureProducts(
       .getByText(/input tokens/)
       .waitFor();
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    await take(page, page.getByRole('region', { name: 'Playground' }), join(folder, `count-${theme}.webp`), 'lower');
+    const playground = page.getByRole('region', { name: 'Playground' });
+    await beginAtSystemPrompt(playground);
+    await take(page, playground, join(folder, `count-${theme}.webp`), 'lower');
     await context.close();
   }
+}
+
+/** Makes the message's field lower, as one does by its corner, until the picture begins above a label and cuts none. */
+async function beginAtSystemPrompt(playground: Locator): Promise<void> {
+  await playground.evaluate((card, height) => {
+    const label = [...card.querySelectorAll('label')].find(({ innerText }) => innerText === 'System prompt')!;
+    const field = card.querySelector<HTMLElement>('textarea[name="message"]')!;
+    const excess = card.getBoundingClientRect().bottom - label.getBoundingClientRect().top + 20 - height;
+    field.style.height = `${field.offsetHeight - excess}px`;
+  }, BOX.height);
 }
 
 /** The upper or the lower part of a card as WebP, which is a third of a PNG. */

@@ -25,6 +25,8 @@ export async function pictureWidths(browser: Browser, service: TestService, fold
   await page.evaluate(() => document.fonts.ready);
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
+    // The panel that was closed has given its row the focus back.
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     for (const width of WIDTHS) {
       // So high that every row is drawn.
       await page.setViewportSize({ width, height: 3200 });

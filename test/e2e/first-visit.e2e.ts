@@ -62,3 +62,26 @@ for (const size of Object.keys(sizes) as Size[]) {
     assert.deepEqual(await shiftsOf(page), []);
   });
 }
+
+test('the small cards of a new member share the lines of a phone: as high as each other, no word wrapped for a button', async (t) => {
+  const page = await site.visit(t, { size: 'phone' });
+  await signUp(page);
+  await card(page).getByRole('group', { name: 'Popular' }).waitFor();
+  for (const width of [320, 360, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const boxes = await page
+      .getByRole('list', { name: 'Cards' })
+      .locator('> li > section')
+      .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().toJSON() as DOMRect));
+    const [one, two, three, four] = boxes.map(({ top, bottom }) => `${top}–${bottom}`);
+    assert.deepEqual([one, three], [two, four], `${width} px`);
+    const [name, accounts] = await Promise.all(
+      [
+        page.getByRole('heading', { name: 'Holdings', exact: true }),
+        page.getByRole('button', { name: 'Accounts', exact: true }),
+      ].map((part) => part.boundingBox()),
+    );
+    assert.ok(name && accounts && accounts.y < name.y + name.height && name.y < accounts.y + accounts.height);
+    assert.ok(name.x + name.width <= accounts.x, `${width} px: beside the title`);
+  }
+});

@@ -28,6 +28,8 @@ export function HoldingsCard({ privacy, has, onConnect }: CardProps) {
   const connected = connectionsByAccount(useConnections().data);
   // Only what was connected can be unlisted.
   const unlisted = useHoldings(connected.size > 0).data?.unlisted ?? [];
+  const query = usePositions();
+  const isEmpty = query.data ? query.data.positions.length + unlisted.length === 0 : !has.holdings;
   return (
     <>
       {edited === 'accounts' && (
@@ -43,8 +45,8 @@ export function HoldingsCard({ privacy, has, onConnect }: CardProps) {
       )}
       <CardShell
         title="Holdings"
-        query={usePositions()}
-        actions={<AccountsButton onClick={() => setEdited('accounts')} />}
+        query={query}
+        actions={<AccountsButton small={isEmpty} onClick={() => setEdited('accounts')} />}
         skeleton={has.holdings ? <RowSkeleton rows={FIRST_ROWS} /> : noHoldings}
       >
         {({ positions }) => {
@@ -80,16 +82,26 @@ export function HoldingsCard({ privacy, has, onConnect }: CardProps) {
   );
 }
 
-function AccountsButton({ onClick }: { onClick: () => void }) {
+/** On a phone a drawing while the card is `small`: the word has no room beside the title there. */
+function AccountsButton({ small, onClick }: { small: boolean; onClick: () => void }) {
   return (
     <button
       type="button"
-      className="-me-2 min-h-9 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink"
+      title={small ? 'Accounts' : undefined}
+      className={
+        '-me-2 min-h-9 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink ' +
+        (small ? 'max-sm:px-1.5' : '')
+      }
       onPointerEnter={accountsPart.preload}
       onFocus={accountsPart.preload}
       onClick={onClick}
     >
-      Accounts
+      {small && (
+        <span className="sm:hidden">
+          <Icon name="bank" size={20} />
+        </span>
+      )}
+      <span className={small ? 'max-sm:sr-only' : ''}>Accounts</span>
     </button>
   );
 }

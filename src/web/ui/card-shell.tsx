@@ -47,10 +47,10 @@ export function CardShell<Data>({ title, query, actions, skeleton, children }: C
     <section
       aria-labelledby={id}
       aria-busy={isPending}
-      className="card flex min-h-106 flex-col overflow-hidden has-data-empty:min-h-0"
+      className="card flex min-h-106 flex-col overflow-hidden has-data-empty:min-h-0 has-data-empty:grow"
     >
       <header className="flex min-h-12 flex-wrap items-center gap-x-2 px-4 pt-1 sm:px-5">
-        <h2 id={id} className="flex-1 text-lead font-semibold tracking-tight">
+        <h2 id={id} className="flex-1 py-1.5 text-lead font-semibold tracking-tight">
           {title}
         </h2>
         {actions}
