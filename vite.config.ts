@@ -86,19 +86,14 @@ export default defineConfig({
             {
               name: 'reads',
               // No page begins with a change: what makes one comes with the part that does.
-              test: /[\\/](@tanstack[\\/](?!.*[\\/](useMutation|mutationObserver)\.)|src[\\/]web[\\/]lib[\\/](queries|investment-query)\.)/,
-              priority: 3,
+              test: /[\\/](@tanstack[\\/](?!.*[\\/](useMutation|mutationObserver)\.)|src[\\/]web[\\/](lib[\\/](queries|(investment|connections)-query)|ui[\\/]private-figure)\.)/,
+              priority: 2,
             },
             {
               name: 'kit',
               // What no public page has is no part of it: they would pay for it.
-              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!(send-events|event-storage)|use-(security-search|offers|combobox)|text-(field|area)|field-text|form-errors|tally-marks|dialog|card-(shell|foot)|private-figure|price-formats|investment-query|connection|chart-scale|missing-logos|security-logo)/,
-              priority: 2,
-            },
-            {
-              name: 'cards',
-              test: /[\\/](connections-query|card-shell|card-foot|private-figure|price-formats)\.tsx?$/,
-              priority: 1.5,
+              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!(send-events|event-storage|queries)|use-(security-search|offers|combobox)|text-(field|area)|field-text|form-errors|tally-marks|dialog|card-(shell|foot)|private-figure|price-formats|investment-query|connection|chart-scale|missing-logos|security-logo)/,
+              priority: 3,
             },
             { name: 'changes', test: /[\\/](useMutation|mutationObserver)\.js$/, priority: 1 },
             // Shown only when it is asked for.

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
 import { API, everyCard, loadCold, shiftsOf, slowDown, visitAs } from './record-shifts.ts';
 import { step } from './step.ts';
-import { card, rows, search } from './watchlist-card.ts';
+import { card, LIST, rows, search } from './watchlist-card.ts';
 
 const site = useSite();
 
@@ -29,7 +29,35 @@ for (const size of ['desktop', 'phone'] as const) {
           await everyCard(page);
           assert.deepEqual(await shiftsOf(page), []);
         });
+      await step(
+        t,
+        'in a browser that has never been here the cards of who holds something do not wait for the watchlist',
+        async () => {
+          await page.unrouteAll({ behavior: 'ignoreErrors' });
+          await page.evaluate(() => localStorage.clear());
+          const list = Promise.withResolvers<void>();
+          await page.route(LIST, async (route) => {
+            await list.promise;
+            await route.continue();
+          });
+          await loadCold(page);
+          await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
+          list.resolve();
+          await everyCard(page);
+          assert.deepEqual(await shiftsOf(page), []);
+        },
+      );
       if (tier !== 'free') return;
+      await step(t, 'cards of one line are as high as each other', async () => {
+        const lines = await page.getByRole('list', { name: 'Cards' }).evaluate((list) => {
+          const boxes = [...list.querySelectorAll(':scope > li')].map((item) => item.getBoundingClientRect());
+          return Object.values(Object.groupBy(boxes, ({ top }) => top)).map((line) =>
+            line!.map(({ height }) => height),
+          );
+        });
+        assert.equal(lines.length, size === 'desktop' ? 3 : 5);
+        for (const heights of lines) assert.equal(new Set(heights).size, 1, heights.join());
+      });
       await step(t, 'before any script its title and cards stand where they will be', async () => {
         await page.unrouteAll({ behavior: 'ignoreErrors' });
         const scripts = Promise.withResolvers<void>();

@@ -6,6 +6,7 @@ import { useNews } from './card-queries.ts';
 import { type CardProps, CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
 import { EmptyCard } from '../../web/ui/empty-card.tsx';
 
+/** Of these and their foot the card is no higher than without them. */
 const FIRST_ROWS = 4;
 /** The button that opens a link in a new tab; the right one only opens a menu. */
 const MIDDLE = 1;
@@ -65,7 +66,7 @@ function ArticleRow({ article, now, onOpen }: { article: Article; now: number; o
   return (
     <li
       className={
-        'relative flex h-21 flex-col justify-center border-t border-line px-4 ' +
+        'relative flex h-[5.2rem] flex-col justify-center border-t border-line px-4 ' +
         'first:border-transparent hover:bg-sunken sm:px-5'
       }
     >

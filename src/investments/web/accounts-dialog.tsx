@@ -93,7 +93,7 @@ function AccountList({ accounts, limit, connected, privacy, onOpen, onConnect, o
           </Link>
         </p>
       )}
-      <div className="mt-5 flex flex-wrap gap-2">
+      <div className="mt-5 flex flex-wrap gap-2 max-sm:*:grow">
         {manual.length < limit && <Button onClick={() => onOpen(null)}>New account</Button>}
         {offers.length > 0 && !demo && (
           <Button

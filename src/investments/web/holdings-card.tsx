@@ -153,12 +153,14 @@ interface HoldingRowProps {
 function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps) {
   const { symbol, name, logo, price, value, currency, change_1d: change, quantity } = position;
   const tone = change === null || change === 0 ? 'text-ink-faint' : change > 0 ? 'text-gain' : 'text-loss';
+  const [figure, ofPar] = price === null ? [] : formatPrice(price, position).split(/ (?=of par$)/);
   return (
     <li className={`${rowClass} hover:bg-sunken`}>
       <SecurityLogo symbol={symbol} logo={logo} />
       <div className="min-w-0 flex-1">
         <div className="flex justify-between gap-3">
-          <p className="min-w-0 truncate">
+          {/* Words without room are left out whole. */}
+          <p className="h-[1lh] min-w-0 overflow-hidden">
             <button
               type="button"
               aria-haspopup="dialog"
@@ -171,11 +173,19 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
               <span className="sr-only">{` ${name ?? ''}`}</span>
             </button>
             <span className="ms-2 text-small text-ink-faint">
-              <PrivateFigure hidden={privacy} mask="88">
-                {formatQuantity(quantity)}
-              </PrivateFigure>
-              {price !== null && ` × ${formatPrice(price, position)}`}
-              {isConnected && <ConnectedMark />}
+              <span className="whitespace-nowrap">
+                <PrivateFigure hidden={privacy} mask="88">
+                  {formatQuantity(quantity)}
+                </PrivateFigure>
+                {figure !== undefined && ` × ${figure}`}
+                {isConnected && <ConnectedMark />}
+              </span>
+              {ofPar && (
+                <>
+                  {' '}
+                  <span className="whitespace-nowrap">{ofPar}</span>
+                </>
+              )}
             </span>
           </p>
           <p className="shrink-0 font-medium">

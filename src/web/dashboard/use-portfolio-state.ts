@@ -49,7 +49,8 @@ export function usePortfolioState(
     shown !== undefined &&
     (seen.worth || !worth.isLoading) &&
     (seen.holdings || !owned.isLoading) &&
-    (seen.follows || !listIsPending);
+    // Who holds something has figures to look at, watched or not: nothing waits for the list.
+    (seen.follows || holdings || !listIsPending);
   if (!first && isKnown)
     setFirst({
       worth: seen.worth || now.worth,

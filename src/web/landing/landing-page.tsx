@@ -29,6 +29,9 @@ const facts = [
   },
 ];
 
+/** Beside each other, the two pictures begin at one height. */
+const productClass = 'grid content-start gap-4 lg:row-span-2 lg:grid-rows-subgrid';
+
 /** `/` for visitors: the two products, for whom each is, and the way in. */
 export default function LandingPage() {
   const { search } = usePlace();
@@ -52,7 +55,7 @@ export default function LandingPage() {
         </div>
       </div>
       <div className="grid gap-10 lg:grid-cols-2 lg:gap-12">
-        <section aria-labelledby="watch" className="grid content-start gap-4">
+        <section aria-labelledby="watch" className={productClass}>
           <div>
             <p className="text-small font-medium text-accent">For people who follow markets</p>
             <h2 id="watch" className="text-title font-semibold tracking-tight">
@@ -71,7 +74,7 @@ export default function LandingPage() {
             height={540}
           />
         </section>
-        <section aria-labelledby="count" className="grid content-start gap-4">
+        <section aria-labelledby="count" className={productClass}>
           <div>
             <p className="text-small font-medium text-accent">For developers</p>
             <h2 id="count" className="text-title font-semibold tracking-tight">
