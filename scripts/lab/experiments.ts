@@ -238,6 +238,8 @@ export const experiments: Readonly<Record<string, Experiment>> = {
       'demo-viewer.e2e',
       'assistant.e2e',
       'revenue.e2e',
+      'demo-tour.e2e',
+      'playground.e2e',
     ],
     env: { ALL_LOOKS: 'on' },
   },

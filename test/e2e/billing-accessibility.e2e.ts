@@ -23,6 +23,7 @@ for (const walk of walks) {
     await page.getByRole('radio', { name: /0341/ }).check();
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.getByText('You are on Pro now.').waitFor();
+    await look('the way back from a payment');
     await page.goto('/settings/billing');
     await page.getByRole('button', { name: 'Cancel the plan' }).click();
     await look('the question before a cancellation');

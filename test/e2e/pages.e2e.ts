@@ -83,7 +83,8 @@ test('code that the document names and that did not arrive comes with the page l
   const page = await site.visit(t, { expected: [/ERR_FAILED/, /dynamically imported module/] });
   await signUp(page);
   await page.route('**/assets/settings-page-*.js', (route) => route.abort(), { times: 1 });
-  await page.goto('/settings');
+  // The page may load itself anew before it has loaded once.
+  await page.goto('/settings', { waitUntil: 'commit' });
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });
 

@@ -98,11 +98,57 @@ async function compareBoxes(t: TestContext, theme: (typeof themes)[number]): Pro
     await panel.waitFor({ state: 'detached' });
   }
 
-  for (const path of ALL ? ['/plans', '/settings', '/settings/api-keys', '/settings/invite', '/'] : []) {
-    await page.goto(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
-    faults.push(...(await faultsAtEachWidth(page, path, symbols)));
-  }
+  for (const path of ALL ? MEMBER_PAGES : []) faults.push(...(await faultsOfPage(page, path, symbols)));
   assert.deepEqual(faults, []);
+}
+
+const MEMBER_PAGES = [
+  ...['/plans', '/plans/return', '/connections/return', '/settings', '/settings/connections', '/settings/billing'],
+  ...['/settings/api-keys', '/settings/assistant', '/settings/invite', '/', '/demo-access'],
+];
+const VISITOR_PAGES = ['/', '/sign-in', '/sign-up', '/sign-up?ref=Qm7XvT3kWz9B', '/no/such/page', '/demo-access'];
+
+async function faultsOfPage(page: Page, path: string, symbols: readonly string[] = []): Promise<string[]> {
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
+  return faultsAtEachWidth(page, path, symbols);
+}
+
+for (const theme of ALL ? themes : []) {
+  test(`no box overlaps another at any width, in the dialogs of the dashboard, ${theme}`, async (t) => {
+    const page = await site.visit(t, { theme });
+    await openSampleDashboard(page, site.service, 'max');
+    await page.getByRole('list', { name: 'Holdings' }).waitFor();
+    const faults: string[] = [];
+    const dialog = page.locator('dialog[open]');
+    const dialogs = {
+      'Add investment': () => dialog.getByRole('combobox', { name: 'Security' }).waitFor(),
+      'Add widget': () => dialog.getByText('Every card is on your dashboard').waitFor(),
+      Accounts: () => dialog.getByRole('list', { name: 'Your accounts' }).waitFor(),
+      Ask: () => dialog.getByRole('button', { name: 'My list today' }).waitFor(),
+    };
+    for (const [name, isOpen] of Object.entries(dialogs)) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.getByRole('button', { name, exact: true }).first().click();
+      await isOpen();
+      faults.push(...(await faultsAtEachWidth(page, name, [])));
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  test(`no box overlaps another at any width, on the pages for visitors and operators, ${theme}`, async (t) => {
+    const page = await site.visit(t, { theme });
+    const faults: string[] = [];
+    for (const path of VISITOR_PAGES) faults.push(...(await faultsOfPage(page, path)));
+    faults.push(...(await faultsOfPage(page, '/operator/revenue')));
+    const token = page.getByRole('textbox', { name: 'Operator’s token' });
+    await token.fill(site.service.firstRun.revenue_operator_token!);
+    await token.press('Enter');
+    await page.getByRole('heading', { name: 'Movements by month' }).waitFor();
+    faults.push(...(await faultsAtEachWidth(page, 'the revenue report', [])));
+    assert.deepEqual(faults, []);
+  });
 }

@@ -39,6 +39,9 @@ export const walks: readonly Walk[] =
         },
       ];
 
+/** For a state on the way of another test: looked at in each look of all the walks. */
+export const onOneWay: Walk = { theme: 'light', size: 'desktop', looks: walks.flatMap(({ looks }) => looks) };
+
 /** Looks at a page as it stands in each look of a walk, which goes on in its own. */
 export async function inEachLook(
   page: Page,
