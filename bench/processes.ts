@@ -48,6 +48,8 @@ try {
         `generator ${of((run) => 100 * run.cpu)} % of a core  failures ${of((run) => run.failures)}`,
     );
   }
+  const failure = runs.flatMap(({ one: first, two: second }) => [first.failure, second.failure]).find(Boolean);
+  if (failure) console.log(`the first failure: ${failure}`);
   const ratio = median(runs.map((run) => run.two.perSecond / run.one.perSecond));
   const effort = median(runs.map((run) => run.two.serverMicros / run.one.serverMicros));
   console.log(

@@ -12,15 +12,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { startRedis } from '../test/support/several-processes.ts';
 import { freePort } from './run/free-port.ts';
 import { startService } from './run/service-process.ts';
 
 const monitoring = fileURLToPath(new URL('../deploy/monitoring/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'tally-monitoring-'));
 const [metricsPort, prometheusPort] = [await freePort(), await freePort()];
+const redis = await startRedis();
 const service = startService({
   DATA_DIR: join(folder, 'data'),
   METRICS_PORT: String(metricsPort),
+  REDIS_URL: redis.url,
   // Nobody listens there: the outbox shows its figures.
   ...{ POSTHOG_API_KEY: 'phc_local', POSTHOG_URL: 'http://127.0.0.1:9' },
 });
@@ -58,6 +61,7 @@ try {
   await once(prometheus, 'spawn');
   for (let second = 0; second < 15; second += 1) {
     await fetch(`${base}/healthz`);
+    await fetch(`${base}/api/me`);
     await fetch(`${base}/v1/messages/count_tokens`, { method: 'POST', body: '{}' });
     await sleep(1_000);
   }
@@ -73,6 +77,7 @@ try {
 } finally {
   prometheus.kill();
   await service.end('SIGTERM');
+  await redis.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = failures === 0 ? 0 : 1;

@@ -65,7 +65,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const sql = database.service;
   const metrics = withPoolMetrics(createMetrics(siblings), database);
   const jobs = createJobs(database, { registry: metrics.registry, logger });
-  const limits = createSharedLimits(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away'));
+  const limits = createSharedLimits(config.REDIS_URL, logger, { registry: metrics.registry });
   const lookUp = limitLookUps(undefined, limits.limiter({ name: 'look-ups', limit: LOOK_UPS_A_MINUTE }));
   const outbox = outboxOf(config);
   const webhookSecret = config.IDP_WEBHOOK_SECRET ?? (config.IDP_API_URL ? undefined : secrets.idp_webhook_secret);

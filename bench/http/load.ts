@@ -16,6 +16,8 @@ export interface LoadResult {
   p99: number;
   /** Answers other than 200. */
   failures: number;
+  /** The first of them. */
+  failure?: string | undefined;
   /** Share of one core that this generator used. */
   cpu: number;
   /** Processor time of the server for one request, in microseconds; NaN where the system does not tell. */
@@ -112,6 +114,7 @@ export async function load(
   const times: number[] = [];
   let next = 0;
   let failures = 0;
+  let failure: string | undefined;
   const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(target)));
   const cpu = process.cpuUsage();
   const before = ticksOf(target);
@@ -122,7 +125,10 @@ export async function load(
         const from = performance.now();
         const text = await connection.send(frames[mine]!);
         times.push(performance.now() - from);
-        if (!text.startsWith('HTTP/1.1 200')) failures += 1;
+        if (!text.startsWith('HTTP/1.1 200')) {
+          failures += 1;
+          failure ??= text;
+        }
         if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }),
@@ -138,6 +144,7 @@ export async function load(
     p50: at(0.5),
     p99: at(0.99),
     failures,
+    failure,
     cpu: (used.user + used.system) / 1_000 / took,
     serverMicros,
   };

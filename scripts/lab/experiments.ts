@@ -197,6 +197,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     does: 'times writing the day’s net worth of 300,000 members at once and in batches, and thinning old days',
     file: 'scripts/measure-snapshots.ts',
   },
+  'measure-growth': {
+    takes: '[members …]',
+    does: 'measures requests, jobs for all members, bytes and Redis at 1,000, 10,000 and 100,000 members',
+    file: 'scripts/measure-growth.ts',
+  },
   'measure-policies': {
     does: 'times member_id() in policies beside the subquery of before, on 500,000 rows, with the plans',
     takes: '[rows] [rounds]',

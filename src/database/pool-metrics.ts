@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from './connect.ts';
+import { pendingMigrations } from './migrate.ts';
 import type { Replica } from './replica.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Replica } from './replica.ts';
  */
 export function withPoolMetrics<M extends { registry: Registry }>(
   metrics: M,
-  database: Pick<Database, 'pools' | 'replica'>,
+  database: Pick<Database, 'pools' | 'replica' | 'service'>,
 ): M {
   if (database.replica) addReplicaMetrics(metrics.registry, database.replica);
   new Gauge({
@@ -22,6 +23,16 @@ export function withPoolMetrics<M extends { registry: Registry }>(
         this.labels(name, 'idle').set(idle);
         this.labels(name, 'waiting').set(waiting);
       }
+    },
+  });
+  new Gauge({
+    name: 'tally_migrations_pending',
+    help: 'Migrations of this version that the database lacks; the process is not ready while there are any.',
+    aggregator: 'max',
+    registers: [metrics.registry],
+    async collect() {
+      this.remove();
+      this.set((await pendingMigrations(database.service)).length);
     },
   });
   return metrics;

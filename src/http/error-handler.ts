@@ -5,6 +5,12 @@ import { dialectOf, errorBody } from './error-body.ts';
 import { pathOf } from './observe-answer.ts';
 import { statusOf } from './status.ts';
 
+/** Of each refused request the failure's code, for the metrics. */
+const refusals = new WeakMap<FastifyReply, FailureCode>();
+
+/** With which of the listed failures the request was refused, if it was. */
+export const refusalOf = (reply: FastifyReply): FailureCode | undefined => refusals.get(reply);
+
 /** Answers with a failure in the dialect of the request's path, with `retry-after`, `allow`, `www-authenticate`. */
 export function sendFailure(
   request: FastifyRequest,
@@ -13,6 +19,7 @@ export function sendFailure(
   details: FailureDetails = {},
 ): FastifyReply {
   const status = statusOf[code];
+  refusals.set(reply, code);
   if (details.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(details.retryAfter))));
   if (details.allow) reply.header('allow', details.allow.join(', '));
   const challenge = details.challenge ?? (status === 401 ? 'Bearer' : undefined);

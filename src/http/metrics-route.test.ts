@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { after, test } from 'node:test';
 import { Gauge } from 'prom-client';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
+import { Failure } from '../errors.ts';
 import { createLogger } from './logger.ts';
 import { addMetricsRoute, listenForMetrics } from './metrics-route.ts';
 import { createMetrics } from './metrics.ts';
@@ -26,6 +27,25 @@ gauge('throwing', () => {
   throw new Error('an unexpected fault');
 });
 gauge('sound', () => {});
+
+test('refusals are counted by route and code, and a good answer is none', async (t) => {
+  const own = createMetrics();
+  const app = await createTestHttpApp({ metrics: own });
+  t.after(() => app.close());
+  app.get('/full/:id', { schema: {} as never }, async (request) => {
+    if ((request.params as { id: string }).id === '1') throw new Failure('CONFLICT');
+    return {};
+  });
+  for (const path of ['/full/1', '/full/1', '/full/2', '/nowhere']) await app.inject(path);
+  const text = await own.read(logger);
+  assert.deepEqual(
+    text.split('\n').filter((line) => line.startsWith('http_refusals_total{')),
+    [
+      'http_refusals_total{route="/full/:id",code="CONFLICT"} 2',
+      'http_refusals_total{route="unmatched",code="NOT_FOUND"} 1',
+    ],
+  );
+});
 
 /** Reads the metrics, which must be whole but for the two that fail. */
 async function holdsWithoutTheFailing(url: string, headers: Record<string, string> = {}): Promise<void> {

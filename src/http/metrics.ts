@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client';
+import type { FailureCode } from '../errors.ts';
 import { mergeFigures, readText } from './read-metrics.ts';
 import type { Siblings } from './siblings.ts';
 
@@ -8,6 +9,8 @@ export interface RequestMetrics {
   readonly registry: Registry;
   /** Counts an answer. `route` is the pattern, since a path would make a series of its own. */
   observe(method: string, route: string, status: number, milliseconds: number): void;
+  /** Counts a refusal by its code, one of the listed failures. */
+  refused(route: string, code: FailureCode): void;
   /**
    * Every metric as text, of all processes that serve the port together. One that cannot be collected is left out and
    * logged; never rejects.
@@ -35,6 +38,12 @@ export function createMetrics(siblings?: Siblings): RequestMetrics {
     labelNames: ['method', 'route', 'status'] as const,
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: 'http_refusals_total',
+    help: 'Refused requests by route pattern and code; those of token counting are in http_requests_total.',
+    labelNames: ['route', 'code'] as const,
+    registers: [registry],
+  });
   new Gauge({
     name: 'service_processes',
     help: 'Processes that serve the port together and answered this scrape.',
@@ -58,6 +67,7 @@ export function createMetrics(siblings?: Siblings): RequestMetrics {
       if (!counter) series.answered.set(status, (counter = answered.labels(method, route, String(status))));
       counter.inc();
     },
+    refused: (route, code) => refusals.inc({ route, code }),
     async read(logger) {
       const all = (await siblings?.askAll()) ?? [];
       return all.length > 1 ? mergeFigures(all) : readText(registry, logger);

@@ -9,7 +9,7 @@ import type { HttpApp } from './app-type.ts';
 import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './broken-request.ts';
 import { addConditionalAnswers } from './conditional-answers.ts';
 import { addDocumentRoutes } from './openapi/document-routes.ts';
-import { handleError, sendFailure } from './error-handler.ts';
+import { handleError, refusalOf, sendFailure } from './error-handler.ts';
 import { Failure } from '../errors.ts';
 import { runGuards } from './guard.ts';
 import { addRateLimitHeaders } from './rate-limit-headers.ts';
@@ -137,6 +137,8 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   app.addHook('onResponse', async (request, reply) => {
     answered.add(request);
     observe(request, reply);
+    const code = refusalOf(reply);
+    if (code) options.metrics.refused(request.routeOptions.url ?? 'unmatched', code);
   });
 
   await addSecurityHeaders(app, options);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { FastifyRequest } from 'fastify';
+import { Registry } from 'prom-client';
 import { startFakeRedis } from '../../test/fakes/redis.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { limitPerMember } from './member-limit.ts';
@@ -20,10 +21,13 @@ async function startRedisProcess(t: TestContext): Promise<string> {
   return url;
 }
 
+/** What the log says of Redis. */
+const logInto = (lost: Error[]) => ({ warn: (said: object) => void lost.push((said as { err: Error }).err) });
+
 /** Two processes with one Redis, once both have reached it. */
 async function twoProcesses(t: TestContext, redis: { url: string }) {
   const lost: Error[] = [];
-  const processes = [1, 2].map(() => createSharedLimits(redis.url, (error) => void lost.push(error), 10_000));
+  const processes = [1, 2].map(() => createSharedLimits(redis.url, logInto(lost), { answerWithin: 10_000 }));
   t.after(() => Promise.all(processes.map((limits) => limits.close())));
   for (const limits of processes)
     await eventually(async () => (await limits.take('warm-up', 1_000, 60_000)) !== undefined);
@@ -109,16 +113,30 @@ test('when Redis goes away each process goes on with its own figure, and counts 
 });
 
 test('without Redis a limit is this process’s, answered at once', () => {
-  const limits = createSharedLimits(undefined, () => assert.fail());
+  const limits = createSharedLimits(undefined, { warn: () => assert.fail() });
   const limiter = limits.limiter({ name: 'api', limit: 1, now: () => 0 });
   assert.deepEqual(limiter.take('ann'), { ok: true, standing: { limit: 1, remaining: 0, resetAfter: 60 } });
   assert.equal(limits.take('count:a', 1, 1), undefined);
 });
 
+test('the metrics say whether Redis counts, of several processes the one that does not reach it', async (t) => {
+  const redis = await startFakeRedis();
+  const registry = new Registry();
+  const limits = createSharedLimits(redis.url, { warn: () => {} }, { registry });
+  t.after(() => limits.close());
+  const shows = async (figure: string) => (await registry.metrics()).includes(`tally_redis_up ${figure}\n`);
+  await eventually(() => shows('1'));
+  await redis.close();
+  await eventually(() => shows('0'));
+  const without = new Registry();
+  await createSharedLimits(undefined, { warn: () => {} }, { registry: without }).close();
+  assert.equal((await without.metrics()).trim(), '');
+});
+
 test('an answer that came while this process was busy counts, although its time is over', async (t) => {
   const redis = await startRedisProcess(t);
   const lost: Error[] = [];
-  const limits = createSharedLimits(redis, (error) => void lost.push(error), 50);
+  const limits = createSharedLimits(redis, logInto(lost), { answerWithin: 50 });
   t.after(() => limits.close());
   await eventually(async () => (await limits.take('warm-up', 1_000_000, 60_000)) !== undefined);
   lost.length = 0;

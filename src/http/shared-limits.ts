@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
 import { createRateLimiter, type FailureLimiter, type Taken } from './rate-limit.ts';
 
 /** An answer that takes longer is no answer: the event is counted in this process instead. */
@@ -73,17 +75,27 @@ export interface SharedLimits {
   close(): Promise<void>;
 }
 
-/** `lost` hears each time that Redis goes away. */
+/** The log says each time that Redis goes away. */
 export function createSharedLimits(
   redisUrl: string | undefined,
-  lost: (error: Error) => void,
-  answerWithin = ANSWER_WITHIN_MS,
+  logger: Pick<Logger, 'warn'>,
+  { answerWithin = ANSWER_WITHIN_MS, registry }: { answerWithin?: number; registry?: Registry } = {},
 ): SharedLimits {
   const redis = redisUrl === undefined ? undefined : connect(redisUrl);
+  if (redis && registry)
+    new Gauge({
+      name: 'tally_redis_up',
+      help: 'Whether limits are counted in Redis (1), or by each process because it is away (0).',
+      aggregator: 'min',
+      registers: [registry],
+      collect() {
+        this.set(answers() ? 1 : 0);
+      },
+    });
   let isAway = false;
   let pausedUntil = 0;
   const away = (error: Error): void => {
-    if (!isAway) lost(error);
+    if (!isAway) logger.warn({ err: error }, 'Redis is away');
     isAway = true;
   };
   redis?.on('error', away);

@@ -192,9 +192,15 @@ test('the metrics show the calls of today and the quarantined prices', async () 
   await db.owner(
     `update public.tracked_tickers_latest set quarantined_at = now(), quarantine_reason = 'test' where symbol = 'MSFT'`,
   );
+  await db.owner(
+    `insert into market.quote_notes (ticker_id, answered_at)
+       select ticker_id, now() - interval '90 s' from public.tracked_tickers_latest where symbol in ('AAPL', 'MSFT')
+     on conflict (ticker_id) do update set answered_at = excluded.answered_at`,
+  );
   const text = await metrics.registry.metrics();
   assert.match(text, /market_data_calls_today\{provider="simulator"\} 1\n/);
   assert.match(text, /market_data_prices_held_back 1\n/);
+  assert.match(text, /market_data_seconds_since_prices 9\d/);
   await db.owner(`update market.provider_calls set starts_at = starts_at - interval '1 day'`);
   assert.doesNotMatch(
     await metrics.registry.metrics(),

@@ -1,8 +1,11 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
-import { callFigures, quarantinedPrices } from './budget/budget-queries.ts';
+import { callFigures, quarantinedPrices, secondsSincePrices } from './budget/budget-queries.ts';
 
-/** Shows today's calls to each provider and the quarantined prices, read from the database on each scrape. */
+/**
+ * Shows today's calls to each provider, the quarantined prices and how long ago the last came, read from the database
+ * on each scrape.
+ */
 export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
   new Gauge({
     name: 'market_data_calls_today',
@@ -23,6 +26,17 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     registers: [registry],
     async collect() {
       this.set(await quarantinedPrices(sql));
+    },
+  });
+  new Gauge({
+    name: 'market_data_seconds_since_prices',
+    help: 'Since a provider last answered a question for prices.',
+    aggregator: 'max',
+    registers: [registry],
+    async collect() {
+      const seconds = await secondsSincePrices(sql);
+      if (seconds === undefined) this.remove();
+      else this.set(seconds);
     },
   });
 }

@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** What an operator wants to know of the counter beside its requests. */
 export interface CountingMetrics {
+  keyLookups: Counter;
   rateLimited: Counter;
   /** Requests that were counted in this process because Redis was away. */
   rateLimitFallback: Counter;
@@ -9,18 +10,33 @@ export interface CountingMetrics {
   urlFetches: Counter<'outcome'>;
 }
 
-/** Adds the counter's own metrics to the registry; `load` is read at each scrape. */
-export function createCountingMetrics(registry: Registry, load: () => number): CountingMetrics {
+/** What is read at each scrape. */
+interface Held {
+  /** Large bodies that wait for a thread or are in one. */
+  pool(): number;
+  /** Bytes of bodies that are held, and the most that may be. */
+  bodies(): { held: number; most: number };
+}
+
+/** Adds the counter's own metrics to the registry. */
+export function createCountingMetrics(registry: Registry, { pool, bodies }: Held): CountingMetrics {
   const registers = [registry];
-  new Gauge({
-    name: 'token_count_pool_bodies',
-    help: 'Large bodies that wait for a counting thread or are being counted.',
-    registers,
-    collect() {
-      this.set(load());
-    },
-  });
+  const gauge = (name: string, help: string, read: () => number): void =>
+    void new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('token_count_pool_bodies', 'Large bodies that wait for a counting thread or are being counted.', pool);
+  gauge('token_count_body_bytes', 'Bytes of bodies of count requests that are held.', () => bodies().held);
+  gauge('token_count_body_budget_bytes', 'The most bytes of bodies that are held at a time.', () => bodies().most);
   return {
+    keyLookups: new Counter({
+      name: 'token_count_key_lookups_total',
+      help: 'Reads of API keys from the database; those used in the last seconds are remembered.',
+      registers,
+    }),
     rateLimited: new Counter({
       name: 'token_count_rate_limited_total',
       help: 'Count requests that were refused with 429.',

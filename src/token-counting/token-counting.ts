@@ -71,8 +71,13 @@ export interface TokenCounting extends Slice {
 export function createTokenCounting(deps: TokenCountingDependencies): TokenCounting {
   const { sql, logger } = deps;
   const pool = deps.workers > 0 ? new CountPool({ size: deps.workers }) : undefined;
-  const metrics = createCountingMetrics(deps.metrics.registry, () => pool?.load ?? 0);
-  const keys = createKeyCache((hashes) => findKeyHolders(sql, hashes));
+  const budget = new BodyBudget(bodyBudgetBytes(deps.memory ?? memoryLimit()));
+  const held = { pool: () => pool?.load ?? 0, bodies: () => budget.figures() };
+  const metrics = createCountingMetrics(deps.metrics.registry, held);
+  const keys = createKeyCache((hashes) => {
+    metrics.keyLookups.inc();
+    return findKeyHolders(sql, hashes);
+  });
   const keyUse = createKeyUse(
     (ids) => touchKeys(sql, ids),
     (error) => logger.warn({ err: error }, 'the last use of keys could not be written'),
@@ -82,7 +87,6 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     : createMemoryLimits(deps.rateLimits);
   const pdfs = createPdfParser();
   const readMedia = createReadMedia(pdfs);
-  const budget = new BodyBudget(bodyBudgetBytes(deps.memory ?? memoryLimit()));
   const fetchMedia = createFetchMedia({
     enabled: deps.fetchUrls ?? false,
     network: deps.urlNetwork ?? PUBLIC_INTERNET,

@@ -89,6 +89,14 @@ export async function tidyMarketTables(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from market.news_cache where fetched_at < now() - interval '1 day'`);
 }
 
+/** Seconds since a provider last answered a question for prices; none where none ever did. */
+export async function secondsSincePrices(sql: ServiceSql): Promise<number | undefined> {
+  const [row] = await sql.query<{ seconds: number | null }>(
+    'select extract(epoch from now() - max(answered_at))::float8 as seconds from market.quote_notes',
+  );
+  return row?.seconds ?? undefined;
+}
+
 /** How many listings have a quarantined price. */
 export async function quarantinedPrices(sql: ServiceSql): Promise<number> {
   const [row] = await sql.query<{ held: number }>(

@@ -47,13 +47,20 @@ export interface BodyAccount {
 export class BodyBudget {
   /** The most that one organisation may hold, in bytes, and so the largest body that there is ever room for. */
   readonly most: number;
+  private readonly bytes: number;
   private left: number;
   private readonly held = new Map<string, number>();
   private readonly free: Uint8Array[] = [];
 
   constructor(bytes: number) {
+    this.bytes = bytes;
     this.left = bytes;
     this.most = bytes / 2;
+  }
+
+  /** Bytes that are held now, and the most that may be. */
+  figures(): { held: number; most: number } {
+    return { held: this.bytes - this.left, most: this.bytes };
   }
 
   open(organisation: string): BodyAccount {

@@ -41,5 +41,9 @@ test('an organisation gets its figure and no more, whatever its requests are wor
     [400, '6'],
     'a wrong request counts, and carries the headers',
   );
-  assert.match(await server.metricsText(), /token_count_rate_limited_total 2/);
+  const text = await server.metricsText();
+  assert.match(text, /token_count_rate_limited_total 2/);
+  assert.match(text, /token_count_key_lookups_total [1-9]/);
+  assert.match(text, /token_count_body_bytes 0\n/);
+  assert.match(text, /token_count_body_budget_bytes [1-9]\d{7}/);
 });

@@ -11,7 +11,7 @@ import type { Decision, TierLimits } from './rate-limit.ts';
 
 /** The limits of one process, with a connection of its own. */
 function openLimits(limits: TierLimits, url: string, fallback: () => void, answerWithin?: number) {
-  const shared = createSharedLimits(url, () => {}, answerWithin);
+  const shared = createSharedLimits(url, { warn: () => {} }, answerWithin === undefined ? {} : { answerWithin });
   return { ...createRedisLimits(limits, shared, fallback), close: () => shared.close() };
 }
 
