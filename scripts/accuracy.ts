@@ -8,7 +8,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countInputTokens } from '../src/token-counting/counter/index.ts';
 import { recordingAt } from '../test/support/recordings.ts';
-import { cleanRecords, readRecords } from './accuracy/records.ts';
+import { cleanRecords, firstCalls, readRecords } from './accuracy/records.ts';
 import { readPdfs } from './accuracy/pdf-facts.ts';
 import { loadPeers } from './accuracy/peers.ts';
 import { leaveOneOut } from './accuracy/leave-one-out.ts';
@@ -27,7 +27,9 @@ if (absent !== undefined) {
   process.exit(1);
 }
 
-const records = paths.flatMap((path) => cleanRecords(readRecords(path)));
+const recorded = paths.map((path) => readRecords(path));
+const records = recorded.flatMap(cleanRecords);
+const witnesses = recorded.flatMap(firstCalls);
 const pdf = await readPdfs(records);
 const { peers, missing } = loadPeers();
 for (const name of missing) console.log(`${name} is not installed in bench/: its rows are left out`);
@@ -35,7 +37,7 @@ const columns: Column[] = [
   { name: '**ours**', counts: records.map(({ request }) => countInputTokens(request, { pdf })) },
   ...peers.map((peer) => ({ name: peer.name, counts: records.map(({ request }) => peer.count(request)) })),
 ];
-const leftOut = leaveOneOut(records, ({ request }) => countInputTokens(request, { pdf }));
+const leftOut = leaveOneOut(records, ({ request }) => countInputTokens(request, { pdf }), witnesses);
 const residuals = residualsOf(records, leftOut.counts, { pdf });
 const page = report(records, columns, missing, leftOut, residuals);
 if (named.length > 0 || process.argv.includes('--stdout')) console.log(page);

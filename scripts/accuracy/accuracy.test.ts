@@ -6,7 +6,7 @@ import { exactByRule, features, type Group, inScope } from './classes.ts';
 import { figuresOf, type Figures, worstOf } from './error-figures.ts';
 import { leaveOneOut } from './leave-one-out.ts';
 import { readPdfs } from './pdf-facts.ts';
-import { cleanRecords, readRecords, type CleanRecord } from './records.ts';
+import { cleanRecords, firstCalls, readRecords, type CleanRecord } from './records.ts';
 import { isSound, rowsOf } from './report-rows.ts';
 import { boundsLeftOut, type Residual, sharesOf } from './uncertainty.ts';
 
@@ -149,6 +149,51 @@ test('left out: a charge that two models share is fitted on the other, and a mis
   const alone = leaveOneOut(both.slice(0, 1), count);
   assert.equal(alone.counts[0], truth('claude-3-5-sonnet') + 1);
   assert.deepEqual(alone.lacks, [['tool prompt of Sonnet 3.5 and 3.7, forced']]);
+});
+
+test('first calls of requests with tools that the provider runs are known of streams and of two cached calls', () => {
+  const record = (of: { stream?: boolean; usage?: object; flags?: Record<string, unknown>; content?: object[] }) => ({
+    id: 'a',
+    source: 'a/b:c',
+    date: null,
+    model: 'claude-sonnet-4-6',
+    via: 'anthropic',
+    true_input_tokens: 4000,
+    features: ['tools'],
+    flags: of.flags ?? { server_tools: true },
+    usage: { input_tokens: 4000, ...of.usage },
+    request: {
+      stream: of.stream ?? false,
+      messages: [{ role: 'user', content: of.content ?? 'What is new?' }] as CleanRecord['request']['messages'],
+      tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+    },
+  });
+  const tokens = (of: Parameters<typeof record>[0]): number[] =>
+    firstCalls([record(of)]).map((clean) => clean.record.true_input_tokens);
+  assert.deepEqual(tokens({ stream: true }), [4000]);
+  assert.deepEqual(tokens({ usage: { input_tokens: 4, cache_read_input_tokens: 2200 } }), [2203]);
+  assert.deepEqual(tokens({ usage: { input_tokens: 9, cache_read_input_tokens: 4400 } }), [], 'three calls');
+  assert.deepEqual(tokens({}), [], 'all calls together');
+  assert.deepEqual(tokens({ stream: true, flags: {} }), [], 'a record that is scored');
+  assert.deepEqual(tokens({ stream: true, flags: { server_tools: true, media: 'url' } }), []);
+  const searched = [{ type: 'server_tool_use', id: 'b', name: 'web_search', input: {} }];
+  assert.deepEqual(tokens({ stream: true, content: searched }), []);
+});
+
+test('a witness takes part in fitting and is not counted', () => {
+  const model = 'claude-sonnet-4-5';
+  const request: CleanRecord['request'] = {
+    model,
+    messages: [{ role: 'user', content: 'hi' }],
+    tools: [{ type: 'memory_20250818', name: 'memory' }],
+  };
+  const clean = (repository: string) =>
+    ({ record: { id: repository, source: `${repository}/x:y`, true_input_tokens: 0 }, request }) as CleanRecord;
+  const [scored, witness] = [clean('a'), clean('b')];
+  const count = ({ request: counted }: CleanRecord): number => countInputTokens(counted);
+  scored.record.true_input_tokens = witness.record.true_input_tokens = count(scored);
+  assert.deepEqual(leaveOneOut([scored], count, [witness]).counts, [count(scored)]);
+  assert.deepEqual(leaveOneOut([scored], count).counts, [count(scored) - 1069 + 700]);
 });
 
 test('an edited recording is one whose other version holds the same response for another body', () => {

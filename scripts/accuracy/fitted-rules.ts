@@ -13,6 +13,8 @@ export interface FittedRule {
   tokens?: number;
   /** Charge where no record shows the rule: a published figure, a relative's, or nothing. */
   otherwise: number;
+  /** Repositories that must be left to fit it, where it was fitted along with others: 1 unless it says more. */
+  needs?: number;
   /** Charges `by` tokens more, or turns the form off; returns what puts it back. */
   change: (by: number) => () => void;
 }
@@ -88,6 +90,12 @@ const GENERATION_FORMS = [
   'rawTools',
 ] as const;
 
+/**
+ * As many charges as there are different requests with search results, of two repositories: one of them alone shows a
+ * single charge for each result, 66 or 67.
+ */
+const SEARCH_RESULTS: Numbers = { searchResultFrame: 67, searchResults: 0, instructionsForResults: 0 };
+
 /** Recorded figures of typed tools, and the published or older one that each took the place of. */
 const TYPED_TOOLS: readonly [string, string, number][] = [
   ['computer_20251124', 'tokens', 1315],
@@ -97,8 +105,12 @@ const TYPED_TOOLS: readonly [string, string, number][] = [
   ['web_search_', 'opus48Tokens', 0],
   ['web_fetch_', 'tokens', 0],
   ['web_fetch_', 'laterTokens', 0],
-  ['code_execution_20250522', 'tokens', 0],
+  ['code_execution_2026', 'tokens', 0],
+  ['code_execution_', 'tokens', 0],
   ['memory_', 'tokens', 700],
+  ['tool_search_tool_bm25', 'tokens', 0],
+  ['tool_search_tool_bm25', 'laterTokens', 0],
+  ['tool_search_tool_', 'tokens', 0],
 ];
 
 /** Models whose forced tool prompt is the old table's and what that leaves out. */
@@ -107,7 +119,10 @@ const MISSING_IN_OLD_TABLE = 15;
 
 /** Every rule whose figure comes from recorded requests and not from the provider's documentation. */
 export function fittedRules(): FittedRule[] {
-  const rules = Object.keys(FITTED).map((key) => charge(key, FITTED, key));
+  const rules = Object.keys(FITTED).map((key): FittedRule => ({
+    ...charge(key, FITTED, key, SEARCH_RESULTS[key]),
+    ...(key in SEARCH_RESULTS && { needs: 2 }),
+  }));
   rules.push(...GENERATION_FORMS.map(form));
   for (const key of Object.keys(FORMS) as (keyof typeof FORMS)[]) rules.push(toggle(key, FORMS, key, true, false));
   for (const [generation, of] of Object.entries(GENERATION_RULES)) {

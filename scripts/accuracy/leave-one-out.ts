@@ -24,6 +24,8 @@ export interface LeftOut {
   /** Of each record, the rules that are otherwise, or off, without its repository. */
   lacks: string[][];
   support: Support[];
+  /** Records that took part in the fitting alone. */
+  witnesses: number;
 }
 
 /** Repository of a record: `owner/name`. */
@@ -40,15 +42,23 @@ interface Use {
   effect: number;
 }
 
-/** @param count counts one record by the rules as they stand */
-export function leaveOneOut(records: readonly CleanRecord[], count: (clean: CleanRecord) => number): LeftOut {
-  const base = records.map(count);
+/**
+ * @param count counts one record by the rules as they stand
+ * @param witnesses further records that rules are fitted to, which are not counted themselves
+ */
+export function leaveOneOut(
+  records: readonly CleanRecord[],
+  count: (clean: CleanRecord) => number,
+  witnesses: readonly CleanRecord[] = [],
+): LeftOut {
+  const all = [...records, ...witnesses];
+  const base = all.map(count);
   const counts = [...base];
-  const lacks = records.map((): string[] => []);
-  const missing = records.map(({ record }, index) => record.true_input_tokens - (base[index] ?? 0));
+  const lacks = all.map((): string[] => []);
+  const missing = all.map(({ record }, index) => record.true_input_tokens - (base[index] ?? 0));
   const support = fittedRules().map((rule) => {
     const undo = rule.change(PROBE);
-    const uses = records.flatMap((clean, index): Use[] => {
+    const uses = all.flatMap((clean, index): Use[] => {
       const difference = count(clean) - (base[index] ?? 0);
       const effect = rule.tokens === undefined ? difference : difference / PROBE;
       return effect === 0 ? [] : [{ index, repository: repositoryOf(clean), effect }];
@@ -66,13 +76,19 @@ export function leaveOneOut(records: readonly CleanRecord[], count: (clean: Clea
     }
     return supportOf(rule, uses, missing, repositories);
   });
-  return { counts, lacks, support };
+  return {
+    counts: counts.slice(0, records.length),
+    lacks: lacks.slice(0, records.length),
+    support,
+    witnesses: witnesses.length,
+  };
 }
 
 /** By how much a charge differs where `left` is not looked at; for a form, 1 = off. */
 function changeWithout(rule: FittedRule, uses: readonly Use[], missing: readonly number[], left: string): number {
   const others = uses.filter(({ repository }) => repository !== left);
-  if (others.length === 0) return rule.tokens === undefined ? 1 : rule.otherwise - rule.tokens;
+  if (new Set(others.map(({ repository }) => repository)).size < (rule.needs ?? 1))
+    return rule.tokens === undefined ? 1 : rule.otherwise - rule.tokens;
   const votes = new Map<number, number>();
   for (const { index, effect } of others) {
     const change = (missing[index] ?? 0) / effect;

@@ -14,6 +14,7 @@ interface RecordedRequest {
   true_input_tokens: number;
   features: string[];
   flags: Record<string, unknown>;
+  usage?: { input_tokens: number; cache_read_input_tokens?: number };
   request: Record<string, unknown> & { messages: CountTokensRequest['messages'] };
 }
 
@@ -49,9 +50,43 @@ export function readRecords(path: string): RecordedRequest[] {
 
 /** Clean records of models that we count (Claude 2 is none), as requests of ours. */
 export function cleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
-  const clean = records.filter(
-    (record) => UNCLEAN.every((flag) => !(flag in record.flags)) && resolveModel(modelOf(record)) !== undefined,
+  return asRequests(records.filter((record) => UNCLEAN.every((flag) => !(flag in record.flags))));
+}
+
+/** Blocks that come of a tool of the provider's. */
+const SERVER_BLOCK = /"type": ?"(?:server_tool_use|\w+_tool_result|mcp_tool_use)"/;
+
+/**
+ * First calls of requests with tools that the provider runs, as witnesses of what those tools cost; they are not
+ * scored. What such a request is billed for adds up all of its calls. A streamed answer says at its beginning what the
+ * first one came to, and that is what was recorded of it; of two calls that were cached, the second one read what the
+ * first one wrote.
+ */
+export function firstCalls(records: readonly RecordedRequest[]): CleanRecord[] {
+  return asRequests(
+    records.flatMap((record) => {
+      const { flags, request } = record;
+      const clean = UNCLEAN.every((flag) => flag === 'server_tools' || !(flag in flags));
+      if (!clean || !('server_tools' in flags) || SERVER_BLOCK.test(JSON.stringify(request.messages))) return [];
+      const tokens = request['stream'] === true ? record.true_input_tokens : tokensOfFirstCall(record);
+      return tokens === undefined ? [] : [{ ...record, true_input_tokens: tokens }];
+    }),
   );
+}
+
+/** What stands behind the part of a prompt that is cached: the marker of the pending answer. */
+const ANSWER_MARKER = { text: 3, special: 2 };
+
+/** The first of two calls whose prompts were cached to their ends: more calls would have left more beside the cache. */
+function tokensOfFirstCall({ usage, ...record }: RecordedRequest): number | undefined {
+  const special = resolveModel(modelOf(record))?.generation === '5';
+  const cached = usage?.cache_read_input_tokens ?? 0;
+  if (usage === undefined || cached === 0 || usage.input_tokens > 2 * ANSWER_MARKER.special) return undefined;
+  return cached + ANSWER_MARKER[special ? 'special' : 'text'];
+}
+
+function asRequests(records: readonly RecordedRequest[]): CleanRecord[] {
+  const clean = records.filter((record) => resolveModel(modelOf(record)) !== undefined);
   const bodies = new Map<string, Set<string>>();
   for (const record of clean) {
     const key = recordingOf(record);
@@ -85,7 +120,7 @@ function holdsOfficeFile(record: RecordedRequest): boolean {
 }
 
 /** `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, an ARN or a plain id, as a plain id. */
-function modelOf(record: RecordedRequest): string {
+function modelOf(record: Pick<RecordedRequest, 'model'>): string {
   const last = record.model.split('/').at(-1) ?? record.model;
   return last
     .replace(/^(?:us|eu|apac|global)\./, '')

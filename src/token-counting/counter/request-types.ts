@@ -11,7 +11,7 @@ export interface CountTokensRequest {
   tools?: readonly ToolDefinition[] | null;
   tool_choice?: ToolChoice | null;
   thinking?: { type: string; budget_tokens?: number } | null;
-  output_config?: { format?: JsonOutputFormat | null; effort?: string | null; task_budget?: unknown } | null;
+  output_config?: { format?: JsonOutputFormat | null; effort?: string | null; task_budget?: TaskBudget | null } | null;
   /** Older place of `output_config.format`. */
   output_format?: JsonOutputFormat | null;
   /** Its edits are applied before the count. */
@@ -41,7 +41,7 @@ export type ContentBlock =
   | ServerToolResultBlock
   | BetaBlock;
 
-interface TextBlock {
+export interface TextBlock {
   type: 'text';
   text: string;
   citations?: readonly unknown[] | null;
@@ -164,6 +164,11 @@ export type ToolChoice =
   | { type: 'auto' | 'any'; disable_parallel_tool_use?: boolean | null }
   | { type: 'tool'; name: string; disable_parallel_tool_use?: boolean | null }
   | { type: 'none' };
+
+interface TaskBudget {
+  total?: number;
+  remaining?: number | null;
+}
 
 interface JsonOutputFormat {
   type: string;

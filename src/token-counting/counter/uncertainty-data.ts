@@ -19,9 +19,9 @@ export const exactShares: Readonly<Record<string, number>> = {
   output_schema: 0,
 };
 export const uncertainShares: Readonly<Record<string, number>> = {
-  thinking: 0.3786,
+  thinking: 0.2581,
   document: 0.0167,
   citations: 0.2937,
-  tools: 1,
+  tools: 0.2764,
   server_tool: 0.9341,
 };

@@ -1,5 +1,6 @@
 import type { ModelRow } from '../model-row.ts';
 import type { ToolDefinition } from '../request-types.ts';
+import { digitTokens } from './digit-tokens.ts';
 import { FITTED } from './fitted.ts';
 
 /** A typed tool of the provider: what it adds to the tool prompt. */
@@ -9,10 +10,10 @@ interface BuiltinTool {
   /** Models up to 4.6, and later ones where they differ. */
   tokens: number;
   laterTokens?: number;
-  /** `published`: the provider's documentation of 2026; `recorded`: measured, n requests; `assumed`: a relative's
-   * figure. */
   /** Opus 4.8, where it differs from the 5 series. */
   opus48Tokens?: number;
+  /** `published`: the provider's documentation of 2026; `recorded`: measured, n requests; `assumed`: a relative's
+   * figure. */
   evidence: string;
 }
 
@@ -21,21 +22,27 @@ export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
   { type: 'bash_', tokens: 244, laterTokens: 325, evidence: 'published' },
   { type: 'text_editor_', tokens: 700, evidence: 'published' },
   { type: 'computer_toolset_', tokens: 4234, evidence: 'published: 4,520 with the tool prompt of Opus 5' },
-  { type: 'computer_20251124', tokens: 1321, evidence: 'recorded, Opus 4.6; beside the digits of the display' },
-  { type: 'computer_', tokens: 1315, evidence: 'recorded, Sonnet 4; beside the digits of the display' },
+  { type: 'computer_20251124', tokens: 1322, evidence: 'recorded, Opus 4.6; beside the digits of the display' },
+  { type: 'computer_', tokens: 1316, evidence: 'recorded, Sonnet 4; beside the digits of the display' },
   { type: 'browser_toolset_', tokens: 6324, evidence: 'published: 6,610 with the tool prompt of Opus 5' },
   {
     type: 'web_search_',
-    tokens: 1709,
+    tokens: 1710,
     laterTokens: 2439,
     opus48Tokens: 2424,
-    evidence: 'recorded first calls',
+    evidence: 'recorded first calls of seven sources',
   },
-  { type: 'web_fetch_', tokens: 524, laterTokens: 759, evidence: 'recorded first calls' },
-  { type: 'code_execution_20250522', tokens: 423, evidence: 'recorded, 1 first call' },
-  { type: 'code_execution_', tokens: 423, evidence: 'assumed' },
-  { type: 'memory_', tokens: 1068, evidence: 'recorded, Sonnet 4.5' },
-  { type: 'tool_search_tool_', tokens: 700, evidence: 'assumed' },
+  { type: 'web_fetch_', tokens: 525, laterTokens: 759, evidence: 'recorded first calls of three sources' },
+  { type: 'code_execution_2026', tokens: 1740, evidence: 'recorded, 2 first calls on Sonnet 4.6' },
+  { type: 'code_execution_', tokens: 424, evidence: 'recorded, a first call on Sonnet 4.6' },
+  { type: 'memory_', tokens: 1069, evidence: 'recorded, Sonnet 4.5' },
+  { type: 'tool_search_tool_bm25', tokens: 188, laterTokens: 263, evidence: 'recorded, 4.5, 4.6, Opus 4.8, Fable 5' },
+  {
+    type: 'tool_search_tool_',
+    tokens: 213,
+    laterTokens: 298,
+    evidence: 'recorded, 4.5 and 4.6 of two sources; later: assumed',
+  },
   { type: 'advisor_', tokens: 300, evidence: 'assumed' },
   { type: 'mcp_toolset', tokens: 0, evidence: 'assumed' },
 ];
@@ -44,13 +51,11 @@ export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
 export function builtinToolTokens(tool: ToolDefinition, model: ModelRow): number | undefined {
   const tokens = tokensOf(tool, model);
   if (tokens === undefined) return undefined;
-  const display = digits(tool.display_width_px) + digits(tool.display_height_px) + digits(tool.display_number);
-  return tokens + display + (tool.display_number != null ? FITTED.displayNumber : 0);
-}
-
-/** Tokens of a number that the tool's published description names: three digits are one. */
-function digits(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? Math.ceil(String(Math.trunc(value)).length / 3) : 0;
+  // The tool's published description names them.
+  const display = [tool.display_width_px, tool.display_height_px, tool.display_number].map(digitTokens);
+  return (
+    tokens + display.reduce((sum, each) => sum + each, 0) + (tool.display_number != null ? FITTED.displayNumber : 0)
+  );
 }
 
 function tokensOf(tool: ToolDefinition, model: ModelRow): number | undefined {

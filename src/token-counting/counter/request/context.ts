@@ -15,8 +15,8 @@ export interface Context {
   tools: Map<string, ToolDefinition>;
   /** Some tools are written only where a result refers to them. */
   defersTools: boolean;
-  /** Some document or search result asks for citations; their instructions are written once, before the turns. */
-  citations: boolean;
+  /** What asks for citations, documents first; their instructions are written once, before the turns. */
+  citations: 'document' | 'search_result' | undefined;
   /** The request asks for thinking with a budget of its own. */
   manualThinking: boolean;
   /** A section that follows tools, system text and schema pays for the line break before it. */
@@ -27,14 +27,18 @@ export interface Context {
 
 type Citing = { type?: string; citations?: unknown; content?: unknown };
 
-function asksForCitations({ messages }: CountTokensRequest): boolean {
-  const asks = ({ type, citations, content }: Citing): boolean => {
-    const cites = type === 'document' || type === 'search_result';
-    if (cites && typeof citations === 'object' && citations !== null && 'enabled' in citations)
+function citingKind({ messages }: CountTokensRequest): Context['citations'] {
+  const cites = (kind: string, { type, citations, content }: Citing): boolean => {
+    if (type === kind && typeof citations === 'object' && citations !== null && 'enabled' in citations)
       return citations.enabled === true;
-    return type === 'tool_result' && Array.isArray(content) && (content as Citing[]).some(asks);
+    return type === 'tool_result' && Array.isArray(content) && (content as Citing[]).some((part) => cites(kind, part));
   };
-  return messages.some(({ content }) => typeof content === 'object' && (content as readonly Citing[]).some(asks));
+  return (['document', 'search_result'] as const).find((kind) =>
+    messages.some(
+      ({ content }) =>
+        typeof content === 'object' && (content as readonly Citing[]).some((block) => cites(kind, block)),
+    ),
+  );
 }
 
 export function createContext(
@@ -53,7 +57,7 @@ export function createContext(
     callNames: new Map(),
     tools,
     defersTools: request.tools?.some((tool) => tool.defer_loading === true) === true,
-    citations: asksForCitations(request),
+    citations: citingKind(request),
     manualThinking: request.thinking?.type === 'enabled',
     breakOwed: false,
     endsInResults: false,

@@ -240,16 +240,27 @@ test('typed tools of the provider cost their published overhead', () => {
   });
   const once = count('claude-sonnet-4', [user('hi')], { tools: [bash] });
   assert.equal(twice - once, 700);
-  assert.equal(once - count('claude-sonnet-4', [user('hi')]), 313 + 1 + 244);
+  assert.equal(once - count('claude-sonnet-4', [user('hi')]), 313 + 244);
+  // The line break stands before definitions.
+  const defined = count('claude-sonnet-4', [user('hi')], { tools: [bash, tool] });
+  const alone = count('claude-sonnet-4', [user('hi')], { tools: [tool] });
+  assert.equal(defined - alone, 244);
 });
 
 test('a computer tool costs what its description says of the display: three digits are a token', () => {
   const computer = (rest: object): number =>
     count('claude-sonnet-4', [user('hi')], { tools: [{ type: 'computer_20250124', name: 'computer', ...rest }] });
   const large = { display_width_px: 1920, display_height_px: 1080 };
-  assert.equal(computer(large) - count('claude-sonnet-4', [user('hi')]), 313 + 1 + 1319);
+  assert.equal(computer(large) - count('claude-sonnet-4', [user('hi')]), 313 + 1316 + 4);
   assert.equal(computer(large) - computer({ display_width_px: 1024, display_height_px: 768 }), 1);
   assert.equal(computer({ ...large, display_number: 1 }) - computer(large), 12);
+});
+
+test('a task budget costs what is left of it: three digits are a token', () => {
+  const budget = (task_budget: object): number =>
+    count('claude-opus-4-7', [user('hi')], { output_config: { task_budget } }) - count('claude-opus-4-7', [user('hi')]);
+  assert.equal(budget({ type: 'tokens', total: 20_000 }), 36);
+  assert.equal(budget({ type: 'tokens', total: 20_000, remaining: 500 }), 35);
 });
 
 test('calls in parallel refused: one token more beside a forced choice, less the advice to make them', () => {

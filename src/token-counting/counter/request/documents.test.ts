@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countInputTokens, type ContentBlock } from '../index.ts';
+import { countInputTokens, type ContentBlock, type Message } from '../index.ts';
 import type { DocumentBlock } from '../request-types.ts';
 
 const pages = { pages: [{ width: 612, height: 792, text: 'Hello' }] };
@@ -69,6 +69,32 @@ test('a title costs a token less where its document is cited', () => {
     );
   };
   assert.equal(titled(false) - titled(true), 1);
+});
+
+test('a cited page has marks of its own beside those of its sentences', () => {
+  const cited = (words: string): number =>
+    countInputTokens(
+      { model: 'claude-haiku-4-5', messages: [{ role: 'user', content: [{ ...pdf, citations: { enabled: true } }] }] },
+      { pdf: () => ({ pages: [{ width: 612, height: 792, text: words }] }) },
+    );
+  assert.equal(cited('Hello') - count('claude-haiku-4-5', pdf), 476 + 16 + 7);
+  assert.equal(cited('Rain. Rain.') - cited('Rain Rain.'), 16 + 1);
+});
+
+test('text of an answer that cites its sources stands in a tag with their places', () => {
+  const answered = (citations?: object[]): number =>
+    countInputTokens({
+      model: 'claude-sonnet-4-6',
+      messages: [
+        { role: 'user', content: 'Where?' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Rust has three goals', citations }] },
+        { role: 'user', content: 'Why?' },
+      ] as Message[],
+    });
+  const place = { type: 'char_location', document_index: 0, start_char_index: 0, end_char_index: 9, cited_text: 'x' };
+  assert.equal(answered([place]) - answered(), 17);
+  assert.equal(answered([]), answered());
+  assert.ok(answered([place, { ...place, document_index: 1 }]) > answered([place]));
 });
 
 test('blanks at the end of a turn count on Opus 4.8 and are dropped on Opus 5', () => {

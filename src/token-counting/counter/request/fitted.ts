@@ -11,6 +11,8 @@ export const FITTED = {
   titleFrame: 5,
   /** What a cited document has less beside its title. */
   citedTitle: -1,
+  /** Around the sentences of a cited page. */
+  citedPage: 7,
   /** Text that follows a text document in its message (3 records). */
   textAfter: 2,
   /** Tokens around an image in a message (67 of 68 recorded images). */
@@ -22,15 +24,18 @@ export const FITTED = {
   textBesideMedia: 6,
   /** Adaptive thinking on Opus 4.6; 0 elsewhere, and where a forced choice of a tool leaves nothing to think about. */
   adaptiveOpus46: 17,
-  /** A task budget (Opus 4.7). */
-  taskBudget: 35,
+  /** A task budget (Opus 4.7), beside the digits of what is left of it. */
+  taskBudget: 34,
   /** `is_error: true` (4 of 4 recorded requests). */
   errorResult: 8,
   /** Tokens around an output schema; 49 of 53 recorded requests, Opus 4.7 one of them. */
   outputSchema: 81,
   outputSchemaLater: 119,
-  /** Tokens around a search result (5 recorded requests, 9 results: within 10 tokens). */
+  /** Tokens around a search result, around those of one tool's result, and what the instructions for citing them have
+   * beside those for documents: three figures from three different requests, which no other one checks. */
   searchResultFrame: 58,
+  searchResults: 24,
+  instructionsForResults: -15,
   /** Tokens around the summary, what tells the model about it among them: the same for two summaries of one source. */
   compactionFrame: 85,
   /** Claude 3 Opus has the published 530 once a tool was called, and three more before. */
@@ -59,4 +64,6 @@ export const FORMS = {
   listsReferences: true,
   /** Among several results, one that loads tools does not name the tool that it comes from. */
   namelessReferences: true,
+  /** Text of an answer that cites its sources stands in a tag (1 record, which the tag itself explains). */
+  citeTags: true,
 };

@@ -2,7 +2,7 @@ import type { ToolUseBlock } from '../request-types.ts';
 import { pythonJson } from './python-json.ts';
 
 /** The namespace prefix of the tool-call markup, in two parts so that this file holds no such markup itself. */
-const NAMESPACE = 'antml' + ':';
+export const NAMESPACE = 'antml' + ':';
 
 /** `<invoke>` of one call: string values as they are, others as JSON. Ids cost nothing (461 recorded requests). */
 export function invocation(call: Pick<ToolUseBlock, 'name' | 'input'>): string {

@@ -1,3 +1,5 @@
+import type { TextBlock } from '../request-types.ts';
+import { citeTag } from './citations.ts';
 import type { Context } from './context.ts';
 import { MESSAGE_BREAK, type PlacedBlock } from './merge-turns.ts';
 import { writeCompaction } from './write-compaction.ts';
@@ -17,6 +19,14 @@ interface BlockList {
   withText: boolean;
 }
 
+function writeText(context: Context, { text, citations }: TextBlock, kind: 'frame' | 'text', path: string): void {
+  const { prompt } = context;
+  const tag = citeTag(citations);
+  if (tag !== undefined) prompt.write(tag.open, 'citations', path, false);
+  prompt.write(text, kind, path);
+  if (tag !== undefined) prompt.write(tag.close, 'citations', path, false);
+}
+
 /** Writes one block of a turn that is neither a call nor a result of a client tool. */
 export function writeContent(context: Context, placed: PlacedBlock, turn: BlockList, index: number): void {
   const { block, path } = placed;
@@ -30,7 +40,7 @@ export function writeContent(context: Context, placed: PlacedBlock, turn: BlockL
   };
   switch (block.type) {
     case 'text':
-      context.prompt.write(block.text, placed === MESSAGE_BREAK ? 'frame' : 'text', path);
+      writeText(context, block, placed === MESSAGE_BREAK ? 'frame' : 'text', path);
       return;
     case 'image':
       writeImage(context, block, path, position);
@@ -43,8 +53,7 @@ export function writeContent(context: Context, placed: PlacedBlock, turn: BlockL
       return;
     case 'thinking':
     case 'redacted_thinking':
-      if (turn.current)
-        writeThinking(context, block, path, { opensTurn: index === 0, withText: turn.withText, beforeCall });
+      if (turn.current) writeThinking(context, block, path, { beforeText: next?.block.type === 'text', beforeCall });
       return;
     case 'tool_use':
     case 'tool_result':

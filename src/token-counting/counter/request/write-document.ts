@@ -92,5 +92,6 @@ function writePages(context: Context, block: DocumentBlock, path: string, cited:
   for (const page of facts.pages) {
     prompt.charge(pdfPageTokens(page, model), 'document', path, false);
     writeText(context, page.text, path, cited, 'page');
+    if (cited) prompt.charge(FITTED.citedPage, 'citations', path, false);
   }
 }

@@ -1,6 +1,7 @@
 import type { Generation } from '../model-row.ts';
 import type { CountTokensRequest } from '../request-types.ts';
 import type { Context } from './context.ts';
+import { digitTokens } from './digit-tokens.ts';
 import { FITTED } from './fitted.ts';
 
 /**
@@ -25,6 +26,9 @@ export function writeParameters(context: Context, request: CountTokensRequest): 
   const forced = request.tool_choice?.type === 'any' || request.tool_choice?.type === 'tool';
   if (request.thinking?.type === 'adaptive' && model.id === 'claude-opus-4-6' && !forced)
     prompt.charge(FITTED.adaptiveOpus46, 'thinking', 'thinking', false);
-  if (request.output_config?.task_budget != null)
-    prompt.charge(FITTED.taskBudget, 'frame', 'output_config.task_budget', false);
+  const budget = request.output_config?.task_budget;
+  if (budget != null) {
+    const tokens = FITTED.taskBudget + digitTokens(budget.remaining ?? budget.total);
+    prompt.charge(tokens, 'frame', 'output_config.task_budget', false);
+  }
 }

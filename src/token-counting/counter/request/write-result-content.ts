@@ -51,5 +51,7 @@ export function writeResultContent(
         return;
     }
   });
+  if (content.some((block) => block.type === 'search_result'))
+    prompt.charge(FITTED.searchResults, 'search_result', path, false);
   if (media) prompt.charge(FITTED.mediaResult, 'tool_result', path);
 }

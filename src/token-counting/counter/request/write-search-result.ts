@@ -1,6 +1,6 @@
 import type { SearchResultBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
-import { citationMarks } from './citations.ts';
+import { blockMarks } from './citations.ts';
 import { FITTED } from './fitted.ts';
 
 /** Writes a search result: an estimate. */
@@ -11,5 +11,5 @@ export function writeSearchResult(context: Context, block: SearchResultBlock, pa
   for (const text of [block.title, block.source, ...block.content.map((part) => part.text)]) {
     prompt.chargeText(text, 0, 'search_result', path, false);
   }
-  if (cited) for (const part of block.content) citationMarks(context, part.text, path);
+  if (cited) blockMarks(context, block.content.length, path);
 }

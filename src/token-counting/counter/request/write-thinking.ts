@@ -1,60 +1,76 @@
 import type { Generation } from '../model-row.ts';
 import type { RedactedThinkingBlock, ThinkingBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
+import { sealedBytes } from './sealed-thinking.ts';
 
-/** How a generation prices a thinking block of the current turn. */
-interface ThinkingRules {
-  /** Tokens around the block; one more up to 4.5 if the turn also has text, from 4.6 on if the block opens the turn. */
-  frame: number;
-  /** From 4.6 on what counts is the original thinking, sealed in the signature: tokens a byte, less the seal's own
-   * bytes. */
-  sealed?: { rate: number; seal: number };
+/** Tokens around a thinking block of the current turn. */
+interface Frame {
+  tokens: number;
+  /** Beside it, where text follows it, and where a call follows in a turn without text. */
+  beforeText: number;
+  beforeCall: number;
 }
 
-/** Up to 4.5: visible text + 8 (18 records). 4.6: + 14 (12 of 12 while short), sealed ±5 % (9 records). */
-const EARLY: ThinkingRules = { frame: 8 };
-const RULES: Record<Generation, ThinkingRules> = {
-  '3': EARLY,
-  '4': EARLY,
-  '4.5': EARLY,
-  '4.6': { frame: 14, sealed: { rate: 0.42, seal: 240 } },
-  // The seal by 2 records of Opus 4.7 and 2 of Sonnet 5. The block's marks are single tokens, as those of results are.
-  '4.7': { frame: 14, sealed: { rate: 0.55, seal: 205 } },
-  '5': { frame: 2, sealed: { rate: 0.55, seal: 283 } },
+/** Thinking before the first call alone, and thinking between calls as well (adaptive thinking). */
+const ALONE: Frame = { tokens: 8, beforeText: 1, beforeCall: -1 };
+const INTERLEAVED: Frame = { tokens: 14, beforeText: 1, beforeCall: 0 };
+const FRAMES: Record<Generation, Frame> = {
+  '3': ALONE,
+  '4': ALONE,
+  '4.5': ALONE,
+  '4.6': INTERLEAVED,
+  '4.7': INTERLEAVED,
+  // The block's marks are single tokens, as those of results are.
+  '5': { tokens: 3, beforeText: 0, beforeCall: 0 },
 };
-/** Thinking as short as this is returned as it was, so that its text can be counted (12 of 12). */
-const SUMMARISED_FROM = 60;
+
+/** Tokens a byte of thinking that a block does not show: as in the recorded blocks before a call that do (about 40 of
+ * seven sources, 0.19 to 0.28), and a third more in the newer vocabulary. */
+const UNSEEN_RATE = { v3: 0.23, later: 0.31 };
+/** By how much thinking is denser than what sums it up (1.10 to 1.33 on 7 recorded blocks of two sources). */
+const SUMMARISED = 1.2;
 
 /** Writes a thinking block of the current turn; the caller leaves out those of earlier turns. */
 export function writeThinking(
   context: Context,
   block: ThinkingBlock | RedactedThinkingBlock,
   path: string,
-  place: { opensTurn: boolean; withText: boolean; beforeCall: boolean },
+  place: { beforeText: boolean; beforeCall: boolean },
 ): void {
-  const { prompt, model } = context;
-  const { sealed } = RULES[model.generation];
-  // Thinking with a budget of its own is wrapped on 4.6 as it was before.
-  const manual = model.generation === '4.6' && context.manualThinking;
-  const frame = manual ? EARLY.frame - (place.beforeCall ? 1 : 0) : RULES[model.generation].frame;
-  const visible = block.type === 'thinking' && block.thinking !== '' ? prompt.priceOf(block.thinking) : 0;
-  if (sealed === undefined) {
-    // A redacted block shows nothing; as far as known it is sealed as in 4.6.
-    const hidden = block.type === 'thinking' ? visible : sealedTokens(block.data, { rate: 0.42, seal: 240 });
-    prompt.charge(
-      hidden + frame + (place.withText ? 1 : 0) - (place.beforeCall ? 1 : 0),
-      'thinking',
-      path,
-      block.type === 'thinking',
-    );
-    return;
-  }
-  const seal = block.type === 'thinking' ? block.signature : block.data;
-  const hidden = visible > 0 && visible < SUMMARISED_FROM ? visible : Math.max(visible, sealedTokens(seal, sealed));
-  prompt.charge(hidden + frame + (place.opensTurn && !manual ? 1 : 0), 'thinking', path, false);
+  const { generation } = context.model;
+  // A budget of its own asks for thinking before the first call alone on 4.6 as well.
+  const frame = generation === '4.6' && context.manualThinking ? ALONE : FRAMES[generation];
+  const { tokens, exact } = measure(context, block);
+  const beside = (place.beforeText ? frame.beforeText : 0) + (place.beforeCall ? frame.beforeCall : 0);
+  context.prompt.charge(tokens + frame.tokens + beside, 'thinking', path, exact);
 }
 
-/** Tokens of the thinking that a signature seals, by its length; 0 where it was scrubbed. */
-function sealedTokens(base64: string, { rate, seal }: { rate: number; seal: number }): number {
-  return Math.max(0, Math.round(rate * (Math.floor((base64.length * 3) / 4) - seal)));
+/**
+ * What counts is the thinking itself, sealed in the signature: it is the block's text where that is as long, and else
+ * what the text sums up.
+ */
+function measure(context: Context, block: ThinkingBlock | RedactedThinkingBlock): { tokens: number; exact: boolean } {
+  const { prompt, model } = context;
+  const text = block.type === 'thinking' ? block.thinking : '';
+  const visible = text === '' ? 0 : prompt.priceOf(text);
+  const sealed = sealedBytes(block.type === 'thinking' ? block.signature : block.data);
+  // Generation 3 gives its thinking back as it was, and seals none of it.
+  if (text !== '' && model.generation === '3') return { tokens: visible, exact: true };
+  if (sealed === undefined) return { tokens: visible, exact: false };
+  const bytes = utf8Length(text);
+  // Some are sealed with one byte more, which costs nothing.
+  if (text !== '' && (sealed === bytes || sealed === bytes + 1)) return { tokens: visible, exact: true };
+  const unseen = model.text === 'v3' ? UNSEEN_RATE.v3 : UNSEEN_RATE.later;
+  const rate = text === '' ? unseen : (visible / bytes) * SUMMARISED;
+  return { tokens: Math.round(sealed * rate), exact: false };
+}
+
+function utf8Length(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // Both halves of a surrogate pair together have four bytes.
+    if (unit >= 0x80) length += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
+  }
+  return length;
 }

@@ -5,7 +5,10 @@ import { CALL_HEAD } from './tool-calls.ts';
 import { definitionLine } from './tool-definition.ts';
 import { FITTED } from './fitted.ts';
 
-/** The line break before the definitions is not in the published figures (407 recorded requests with tools). */
+/**
+ * The line break before the definitions is not in the published figures (407 recorded requests with tools). Where role
+ * markers are text, tools of the provider alone have none (two of them in one request, and searches for tools).
+ */
 const DEFINITIONS_BREAK = 1;
 /** A named tool closes the head of its call (55 of 55; Sonnet 5: 5 of 5). */
 const NAMED_TOOL = { text: 1, special: 1 };
@@ -17,7 +20,10 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
   const { prompt, model, rules } = context;
   const choice = request.tool_choice ?? { type: 'auto' };
   const forced = isForced(choice);
-  prompt.charge((forced ? model.toolPrompt.forced : model.toolPrompt.auto) + DEFINITIONS_BREAK, 'tools', 'tools');
+  prompt.charge(forced ? model.toolPrompt.forced : model.toolPrompt.auto, 'tools', 'tools');
+  const builtin = tools.map((tool) => (tool.defer_loading === true ? undefined : builtinToolTokens(tool, model)));
+  const defined = tools.some((tool, index) => tool.defer_loading !== true && builtin[index] === undefined);
+  if (defined || rules.turns === 'special') prompt.charge(DEFINITIONS_BREAK, 'tools', 'tools');
   if (model.id === 'claude-3-opus' && !forced && holdsCalls(request))
     prompt.charge(FITTED.opus3Calls, 'tools', 'tools');
   if (choice.type !== 'none' && choice.disable_parallel_tool_use === true) {
@@ -27,9 +33,9 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
   tools.forEach((tool, index) => {
     if (tool.defer_loading === true) return;
     const path = prompt.path('tools', index);
-    const builtin = builtinToolTokens(tool, model);
-    if (builtin === undefined) prompt.write(definitionLine(tool, rules.rawTools), 'tools', path);
-    else prompt.charge(builtin, 'tools', path, false);
+    const tokens = builtin[index];
+    if (tokens === undefined) prompt.write(definitionLine(tool, rules.rawTools), 'tools', path);
+    else prompt.charge(tokens, 'tools', path, false);
   });
   if (rules.turns === 'special' && context.defersTools) prompt.charge(FITTED.deferredTools, 'tools', 'tools', false);
   return true;
