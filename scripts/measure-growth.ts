@@ -183,6 +183,8 @@ async function measureRedis(url: string): Promise<void> {
     const rate = takes / ((performance.now() - from) / 1000);
     print(`Redis, ${keys} organisations`, `${Math.round(rate).toLocaleString('en')} takes/s from one client`);
   }
+  const stats = /^cmdstat_evalsha:.*usec_per_call=([\d.]+)/m.exec(await client.info('commandstats'));
+  print('a take', `${stats?.[1] ?? '?'} µs of Redis's one thread`);
   if (missed > 0) throw new Error(`Redis did not answer ${missed} times`);
   let bytes = 0;
   for (const key of await client.keys('*')) bytes = Math.max(bytes, Number(await client.memory('USAGE', key)));

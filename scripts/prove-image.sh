@@ -29,7 +29,8 @@ make_base() {
   made+=("$container")
   mount=$(buildah mount "$container")
   mirror=$(cat /etc/apt/sources.list.d/* /etc/apt/sources.list 2>/dev/null \
-    | sed -nE 's/^(URIs:|deb) +(http[^ ]*debian)\/?( .*)?$/\2/p' | head -1)
+    | sed -nE 's/^(URIs:|deb) +(http[^ ]*debian)\/?( .*)?$/\2/p' | head -1) || true
+  [ -n "$mirror" ] || { echo "Set BASE: no mirror of Debian is named in /etc/apt." >&2; exit 1; }
   debootstrap --variant=minbase --include=ca-certificates,libstdc++6 bookworm "$mount" "$mirror" \
     >"$work/debootstrap.log" 2>&1 || { tail -5 "$work/debootstrap.log" >&2; exit 1; }
   cp -L node_modules/node/bin/node "$mount/usr/local/bin/node"
