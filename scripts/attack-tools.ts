@@ -1,8 +1,9 @@
 /**
- * `npm run lab -- attack-tools [--only tool]`: starts a service on this machine and sends Debian's attack and load
- * tools at it: sqlmap at what members and visitors send, slowhttptest at its timeouts, ab, siege, wrk and h2load at its
- * endurance. While they run a member asks beside them. Prints what each tool found, and ends with 1 where one found a
- * parameter to inject into, an answer was 5xx or broke, or the member got none. A tool that is missing is named.
+ * `npm run lab -- attack-tools [--only text]`: starts a service on this machine and sends Debian's attack and load
+ * tools at it: sqlmap at what members and visitors send, slowhttptest at its timeouts, wapiti's scan as a member,
+ * zzuf's flipped bits, ab, siege, wrk and h2load at its endurance. While they run a member asks beside them. Prints
+ * what each found, and ends with 1 where one found something, an answer was 5xx or broke, or the member got none.
+ * Where programs are missing it says how to install them and ends with 2.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,8 +15,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { SITE, TestBrowser } from '../test/support/identity.ts';
 import { startService } from '../test/support/service.ts';
+import { mutateBytes } from './attack-tools/mutate-bytes.ts';
+import { PACKAGES, type Tool, toolsFor } from './attack-tools/tools.ts';
+
+/** Longer than any of them takes. */
+const LONGEST_MS = 240_000;
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+const ZZUF = 'zzuf, flipped bits';
+const names = [...toolsFor({ url: '', signedIn: '', apiKey: '', folder: '' }).map(({ name }) => name), ZZUF];
+const chosen = names.filter((name) => name.includes(values.only));
+// A name begins with its program's.
+const absent = Object.keys(PACKAGES).filter(
+  (program) => chosen.some((name) => name.startsWith(`${program},`)) && spawnSync('which', [program]).status !== 0,
+);
+if (absent.length > 0 || chosen.length === 0) {
+  const install = absent.map((program) => PACKAGES[program]).join(' ');
+  const missing = `Not installed: ${absent.join(', ')}. On Debian: apt-get install ${install}`;
+  console.error(absent.length > 0 ? missing : `--only is part of one of these: ${names.join('; ')}.`);
+  process.exit(2);
+}
+
 const service = await startService({
   ...{ BASE_URL: SITE, SANDBOX: 'on', WORKER: 'off', API_RATE_LIMIT: '1000000', REFERRAL_RATE_LIMITS: 'off' },
   TOKEN_COUNT_RATE_LIMITS: 'off',
@@ -53,105 +73,47 @@ const between = createServer((incoming, outgoing) => {
   });
 });
 await new Promise<void>((resolve) => void between.listen(0, '127.0.0.1', resolve));
-const signedIn = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
 
-interface Tool {
-  name: string;
-  program: string;
-  args: readonly string[];
-  /** What of its words is a finding; `undefined` where there is none. */
-  finds(output: string): string | undefined;
-  /** The words to print. */
-  says(output: string): string;
+/** The words of a program, which is ended after four minutes. */
+async function run({ program, args }: Tool): Promise<string> {
+  const [command = '', ...rest] = args[0] === 'sh' ? args : [program, ...args];
+  const child = spawn(command, rest, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, TERM: 'dumb' },
+    timeout: LONGEST_MS,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await new Promise<void>((resolve) => void child.on('close', () => resolve()));
+  return output;
 }
 
-const line = (output: string, pattern: RegExp): string => pattern.exec(output)?.[0].trim() ?? '(no such line)';
+interface Attack extends Pick<Tool, 'name' | 'finds' | 'says'> {
+  run(): Promise<string>;
+}
 
-const inject = (name: string, ...args: readonly string[]): Tool => ({
-  name: `sqlmap, ${name}`,
-  program: 'sqlmap',
-  args: [
-    ...['--batch', '--flush-session', '--output-dir', folder, '--dbms', 'PostgreSQL', '--level', '2', '--risk', '2'],
-    ...['--technique', 'BEUS', '--ignore-code', '400,401,403,404,409,422,429', '--disable-coloring', ...args],
-  ],
-  finds: (output) => /is vulnerable|Parameter: .*\n\s+Type:/.exec(output)?.[0],
-  says: (output) =>
-    /do(?:es)? not appear to be injectable/.test(output) ? 'no parameter can be injected into' : output.slice(-300),
-});
-
-const slow = (name: string, ...args: readonly string[]): Tool => ({
-  name: `slowhttptest, ${name}`,
-  program: 'slowhttptest',
-  args: ['-c', '400', '-r', '200', '-l', '20', '-p', '3', '-i', '5', ...args],
-  finds: (output) => (/service available:\s+NO/i.test(output.split('Hold')[0] ?? '') ? 'not available' : undefined),
-  says: (output) => line(output, /Exit status:[^\n]*/) || output.slice(-200),
-});
-
-const key = ['-H', `x-api-key: ${service.firstRun.api_key}`, '-H', 'svc-version: 2023-06-01'];
-const tools: readonly Tool[] = [
-  inject('search', '-u', `${signedIn}/api/investments/search?q=apple&limit=5`),
-  inject('a ticker in the path', '-u', `${signedIn}/api/watchlist/ticker/AAPL*`),
-  inject(
-    'adding',
-    '-u',
-    `${signedIn}/api/watchlist`,
-    '--data',
-    '{"symbol":"AAPL"}',
-    '-H',
-    'content-type: application/json',
-  ),
-  inject('a referral link', '-u', `${service.url}/api/referrals/validate-referrer?ref=Qm7XvT3kWz9B`),
-  inject('models', '-u', `${service.url}/v1/models?limit=5&after_id=claude-sonnet-5`, ...key),
-  slow('headers', '-H', '-u', `${service.url}/api/config`),
-  slow('bodies', '-B', '-u', `${service.url}/v1/messages/count_tokens`, '-s', '8192'),
-  slow('reading', '-X', '-u', `${service.url}/openapi.json`, '-w', '1', '-y', '2'),
+const target = {
+  url: service.url,
+  signedIn: `http://127.0.0.1:${(between.address() as AddressInfo).port}`,
+  ...{ apiKey: service.firstRun.api_key, folder },
+};
+const attacks: Attack[] = [
+  ...toolsFor(target).map((tool) => ({ ...tool, run: () => run(tool) })),
   {
-    name: 'ab, 20 at a time',
-    program: 'ab',
-    args: ['-q', '-k', '-n', '4000', '-c', '20', `${service.url}/api/config`],
-    finds: (output) => (Number(/Failed requests:\s+(\d+)/.exec(output)?.[1]) > 0 ? 'failed requests' : undefined),
-    says: (output) => `${line(output, /Failed requests:[^\n]*/)}, ${line(output, /Requests per second:[^\n]*/)}`,
-  },
-  {
-    name: 'siege, 20 at a time',
-    program: 'siege',
-    args: ['-b', '-q', '-c', '20', '-t', '8S', '-j', `${service.url}/`],
-    finds: (output) => (/"failed_transactions":\s+[1-9]/.test(output) ? 'failed transactions' : undefined),
-    says: (output) => `${line(output, /"transactions":[^\n]*/)} ${line(output, /"failed_transactions":[^\n]*/)}`,
-  },
-  {
-    name: 'wrk, 100 connections',
-    program: 'wrk',
-    args: ['-t1', '-c100', '-d8s', `${service.url}/healthz`],
-    finds: (output) => /Non-2xx[^\n]*|Socket errors[^\n]*/.exec(output)?.[0],
-    says: (output) => line(output, /\d+ requests in [^\n]*/),
-  },
-  {
-    name: 'h2load, 50 clients over HTTP/1.1',
-    program: 'h2load',
-    args: ['--h1', '-n', '4000', '-c', '50', `${service.url}/api/config`],
-    finds: (output) => (/ 0 failed, 0 errored, 0 timeout/.test(output) ? undefined : 'failed requests'),
-    says: (output) => line(output, /requests: [^\n]*/),
+    name: ZZUF,
+    run: () => mutateBytes(service.url, service.firstRun.api_key, fresh),
+    finds: (output) => /\d+ × (?:5\d\d|closed)/.exec(output)?.[0],
+    says: (output) => output,
   },
 ];
 
 let wrong = 0;
-for (const tool of tools.filter(({ name }) => name.includes(values.only))) {
-  if (spawnSync('which', [tool.program]).status !== 0) {
-    console.log(`NOT TRIED  ${tool.name}: not installed`);
-    continue;
-  }
+for (const attack of attacks.filter(({ name }) => chosen.includes(name))) {
   seen.answers = 0;
   seen.faults.clear();
   const waits: number[] = [];
-  const child = spawn(tool.program, tool.args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, TERM: 'dumb' },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   let ended = false;
-  const end = new Promise<void>((resolve) => child.on('close', () => resolve(void (ended = true))));
+  const end = attack.run().finally(() => (ended = true));
   while (!ended) {
     const from = performance.now();
     const headers = { authorization: `Bearer ${await fresh()}` };
@@ -163,14 +125,13 @@ for (const tool of tools.filter(({ name }) => name.includes(values.only))) {
     waits.push(performance.now() - from);
     await Promise.race([end, sleep(500)]);
   }
-  await end;
-  const finding = tool.finds(output) ?? [...seen.faults].map(([what, n]) => `${what}: ${n}`).join('; ');
+  const output = await end;
+  const finding = attack.finds(output) ?? [...seen.faults].map(([what, n]) => `${what}: ${n}`).join('; ');
   if (finding) wrong += 1;
-  const longest = Math.max(...waits);
   console.log(
-    `${finding ? `WRONG ${finding}` : 'ok'} | ${tool.name} | ${tool.says(output)}` +
+    `${finding ? `WRONG ${finding}` : 'ok'} | ${attack.name} | ${attack.says(output)}` +
       `${seen.answers > 0 ? `, ${seen.answers} requests` : ''} | ` +
-      `a member beside it waited ${longest.toFixed(0)} ms at most`,
+      `a member beside it waited ${Math.max(...waits).toFixed(0)} ms at most`,
   );
 }
 between.close();

@@ -62,6 +62,7 @@ export const faults: readonly Fault[] = [
   killed('PostgreSQL', ({ postgres }) => postgres.part),
   killed('the pooler', ({ pooler }) => pooler),
   frozen('one of two servers', ({ servers }) => servers[0]!),
+  frozen('the worker', ({ worker }) => worker),
   frozen('PostgreSQL, all its processes,', ({ postgres }) => postgres.part),
   frozen('the pooler', ({ pooler }) => pooler),
   { name: 'every connection of PostgreSQL taken for 5 s', under: 'plain', run: exhaustConnections },

@@ -142,8 +142,8 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     file: 'scripts/contract-fuzz.ts',
   },
   'attack-tools': {
-    does: "sends Debian's attack and load tools at a service: sqlmap, slowhttptest, ab, siege, wrk, h2load",
-    takes: '[--only tool]',
+    does: "sends Debian's attack tools at a service: sqlmap, slowhttptest, wapiti, zzuf, ab, siege, wrk, h2load",
+    takes: '[--only text]',
     file: 'scripts/attack-tools.ts',
   },
   'demo-outcomes': {
