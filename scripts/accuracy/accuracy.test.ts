@@ -151,7 +151,7 @@ test('left out: a charge that two models share is fitted on the other, and a mis
   assert.deepEqual(alone.lacks, [['tool prompt of Sonnet 3.5 and 3.7, forced']]);
 });
 
-test('first calls of requests with tools that the provider runs are known of streams and of two cached calls', () => {
+test('single calls with tools that the provider runs are known of streams and of cached prompts', () => {
   const record = (of: { stream?: boolean; usage?: object; flags?: Record<string, unknown>; content?: object[] }) => ({
     id: 'a',
     source: 'a/b:c',
@@ -172,12 +172,14 @@ test('first calls of requests with tools that the provider runs are known of str
     firstCalls([record(of)]).map((clean) => clean.record.true_input_tokens);
   assert.deepEqual(tokens({ stream: true }), [4000]);
   assert.deepEqual(tokens({ usage: { input_tokens: 4, cache_read_input_tokens: 2200 } }), [2203]);
+  assert.deepEqual(tokens({ usage: { input_tokens: 3, cache_read_input_tokens: 3900 } }), [4000], 'one call');
   assert.deepEqual(tokens({ usage: { input_tokens: 9, cache_read_input_tokens: 4400 } }), [], 'three calls');
   assert.deepEqual(tokens({}), [], 'all calls together');
   assert.deepEqual(tokens({ stream: true, flags: {} }), [], 'a record that is scored');
   assert.deepEqual(tokens({ stream: true, flags: { server_tools: true, media: 'url' } }), []);
-  const searched = [{ type: 'server_tool_use', id: 'b', name: 'web_search', input: {} }];
-  assert.deepEqual(tokens({ stream: true, content: searched }), []);
+  const result = (type: string): object[] => [{ type, tool_use_id: 'b', content: [] }];
+  assert.deepEqual(tokens({ stream: true, content: result('web_search_tool_result') }), [], 'an estimate');
+  assert.deepEqual(tokens({ stream: true, content: result('tool_search_tool_result') }), [4000]);
 });
 
 test('a witness takes part in fitting and is not counted', () => {

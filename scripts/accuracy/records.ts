@@ -53,21 +53,21 @@ export function cleanRecords(records: readonly RecordedRequest[]): CleanRecord[]
   return asRequests(records.filter((record) => UNCLEAN.every((flag) => !(flag in record.flags))));
 }
 
-/** Blocks that come of a tool of the provider's. */
-const SERVER_BLOCK = /"type": ?"(?:server_tool_use|\w+_tool_result|mcp_tool_use)"/;
+/** Blocks of the provider's own tools whose price is estimated. */
+const ESTIMATED_BLOCK = /"type": ?"(?:mcp_tool_use|(?!(?:web_fetch|tool_search)_tool_result)\w+_tool_result)"/;
 
 /**
- * First calls of requests with tools that the provider runs, as witnesses of what those tools cost; they are not
- * scored. What such a request is billed for adds up all of its calls. A streamed answer says at its beginning what the
- * first one came to, and that is what was recorded of it; of two calls that were cached, the second one read what the
- * first one wrote.
+ * Calls of requests with tools that the provider runs, as witnesses of what those tools cost; they are not scored. What
+ * such a request is billed for adds up all of its calls. A streamed answer says at its beginning what the first one
+ * came to, and that is what was recorded of it; where prompts were cached to their ends, what stands beside the cache
+ * tells one call from two, and of two the second read what the first wrote.
  */
 export function firstCalls(records: readonly RecordedRequest[]): CleanRecord[] {
   return asRequests(
     records.flatMap((record) => {
       const { flags, request } = record;
       const clean = UNCLEAN.every((flag) => flag === 'server_tools' || !(flag in flags));
-      if (!clean || !('server_tools' in flags) || SERVER_BLOCK.test(JSON.stringify(request.messages))) return [];
+      if (!clean || !('server_tools' in flags) || ESTIMATED_BLOCK.test(JSON.stringify(request.messages))) return [];
       const tokens = request['stream'] === true ? record.true_input_tokens : tokensOfFirstCall(record);
       return tokens === undefined ? [] : [{ ...record, true_input_tokens: tokens }];
     }),
@@ -77,12 +77,13 @@ export function firstCalls(records: readonly RecordedRequest[]): CleanRecord[] {
 /** What stands behind the part of a prompt that is cached: the marker of the pending answer. */
 const ANSWER_MARKER = { text: 3, special: 2 };
 
-/** The first of two calls whose prompts were cached to their ends: more calls would have left more beside the cache. */
+/** The first of at most two calls whose prompts were cached to their ends: more would leave more beside the cache. */
 function tokensOfFirstCall({ usage, ...record }: RecordedRequest): number | undefined {
   const special = resolveModel(modelOf(record))?.generation === '5';
+  const marker = ANSWER_MARKER[special ? 'special' : 'text'];
   const cached = usage?.cache_read_input_tokens ?? 0;
   if (usage === undefined || cached === 0 || usage.input_tokens > 2 * ANSWER_MARKER.special) return undefined;
-  return cached + ANSWER_MARKER[special ? 'special' : 'text'];
+  return usage.input_tokens === marker ? record.true_input_tokens : cached + marker;
 }
 
 function asRequests(records: readonly RecordedRequest[]): CleanRecord[] {

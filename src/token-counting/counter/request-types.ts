@@ -120,7 +120,7 @@ export type ToolResultContent =
   | { type: 'browser_state' };
 
 /** Results of tools that ran on the provider's side. */
-interface ServerToolResultBlock {
+export interface ServerToolResultBlock {
   type:
     | 'web_search_tool_result'
     | 'web_fetch_tool_result'

@@ -20,7 +20,7 @@ export const exactShares: Readonly<Record<string, number>> = {
 };
 export const uncertainShares: Readonly<Record<string, number>> = {
   thinking: 0.2581,
-  document: 0.0167,
+  document: 0.0056,
   citations: 0.2937,
   tools: 0.2764,
   server_tool: 0.9341,

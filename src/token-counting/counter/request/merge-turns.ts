@@ -1,11 +1,7 @@
-import type { ContentBlock, Message } from '../request-types.ts';
+import type { Message } from '../request-types.ts';
+import type { PlacedBlock } from './placed-block.ts';
 import type { Prompt } from './prompt.ts';
-
-/** A block with its place in the request. */
-export interface PlacedBlock {
-  block: ContentBlock;
-  path: string;
-}
+import { divideAtServerResults } from './server-calls.ts';
 
 /** Consecutive messages of one role, as one turn. */
 export interface Turn {
@@ -25,19 +21,23 @@ export const MESSAGE_BREAK: PlacedBlock = { block: { type: 'text', text: '\n' },
 export function mergeTurns(messages: readonly Message[], prompt: Prompt): Turn[] {
   const turns: Turn[] = [];
   messages.forEach((message, index) => {
-    const blocks = placeBlocks(message, prompt.path('messages', index), prompt);
-    const last = turns.at(-1);
-    if (last === undefined || last.role !== message.role) {
-      turns.push({ role: message.role, blocks, current: false });
-      return;
-    }
-    const first = blocks[0];
-    if (first === undefined) return;
-    if (last.blocks.length > 0 && !(isResult(last.blocks.at(-1)) || isResult(first))) last.blocks.push(MESSAGE_BREAK);
-    for (const block of blocks) last.blocks.push(block);
+    const placed = placeBlocks(message, prompt.path('messages', index), prompt);
+    for (const { role, blocks } of divideAtServerResults(message.role, placed)) append(turns, role, blocks);
   });
   markCurrent(turns);
   return turns;
+}
+
+function append(turns: Turn[], role: Message['role'], blocks: PlacedBlock[]): void {
+  const last = turns.at(-1);
+  if (last === undefined || last.role !== role) {
+    turns.push({ role, blocks, current: false });
+    return;
+  }
+  const first = blocks[0];
+  if (first === undefined) return;
+  if (last.blocks.length > 0 && !(isResult(last.blocks.at(-1)) || isResult(first))) last.blocks.push(MESSAGE_BREAK);
+  for (const block of blocks) last.blocks.push(block);
 }
 
 function placeBlocks(message: Message, path: string, prompt: Prompt): PlacedBlock[] {

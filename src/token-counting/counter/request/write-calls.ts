@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import type { PlacedBlock } from './merge-turns.ts';
+import type { PlacedBlock } from './placed-block.ts';
 import { CALLS_CLOSE, CALLS_OPEN, invocation } from './tool-calls.ts';
 
 /** Special generations: tokens of the block around the calls, in place of its markup, and of the line break that

@@ -1,7 +1,8 @@
 import type { TextBlock } from '../request-types.ts';
 import { citeTag } from './citations.ts';
 import type { Context } from './context.ts';
-import { MESSAGE_BREAK, type PlacedBlock } from './merge-turns.ts';
+import { MESSAGE_BREAK } from './merge-turns.ts';
+import type { PlacedBlock } from './placed-block.ts';
 import { writeCompaction } from './write-compaction.ts';
 import { writeDocument } from './write-document.ts';
 import { writeImage } from './write-image.ts';

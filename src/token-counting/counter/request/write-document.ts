@@ -1,4 +1,4 @@
-import type { ContentBlock, DocumentBlock } from '../request-types.ts';
+import type { DocumentBlock } from '../request-types.ts';
 import { pdfEstimate, pdfPageTokens } from '../media/pdf-tokens.ts';
 import { citationMarks } from './citations.ts';
 import type { Context } from './context.ts';
@@ -24,7 +24,7 @@ export function writeDocument(context: Context, block: DocumentBlock, path: stri
  * it merges with the colon of a role marker that is text, where the vocabulary has that piece; so it does with other
  * signs that a text ends with, and with the end of a document.
  */
-function opening(context: Context, before: ContentBlock | undefined): number {
+function opening(context: Context, before: Position['before']): number {
   const { prompt, rules } = context;
   if (before === undefined || before.type === 'document') return 0;
   const end = before.type === 'text' ? before.text.slice(-LONGEST_END) : '';

@@ -1,7 +1,8 @@
 import { imageTokens } from '../media/image-tokens.ts';
 import { readImageSize } from '../media/image-size.ts';
-import type { ContentBlock, ImageBlock, ImageSize } from '../request-types.ts';
+import type { ImageBlock, ImageSize } from '../request-types.ts';
 import type { Context } from './context.ts';
+import type { PlacedBlock } from './placed-block.ts';
 import { FITTED } from './fitted.ts';
 
 /** Where an image stands among the blocks of its message. */
@@ -9,8 +10,8 @@ export interface Position {
   first: boolean;
   last: boolean;
   /** The blocks beside it. */
-  before: ContentBlock | undefined;
-  after: ContentBlock | undefined;
+  before: PlacedBlock['block'] | undefined;
+  after: PlacedBlock['block'] | undefined;
 }
 
 /** An image of unknown size is priced like a full standard image. */

@@ -1,17 +1,24 @@
-import type { ToolResultBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
+import type { WrittenResult } from './placed-block.ts';
 import { writeReference } from './write-reference.ts';
 import { writeDocumentItself } from './write-document.ts';
 import { measureImage } from './write-image.ts';
+import { writeServerBlock } from './write-server-block.ts';
 import { writeSearchResult } from './write-search-result.ts';
 import { FITTED } from './fitted.ts';
 
-export const DOCUMENT_IN_RESULT = { alone: 2, afterText: 10 };
+/** What a document costs in a result beside its frame; where results are closed by a token, a line break less. */
+export const DOCUMENT_IN_RESULT = { alone: 2, aloneSpecial: 1, afterText: 10 };
+
+function documentPlace({ rules }: Context, afterText: boolean): keyof typeof DOCUMENT_IN_RESULT {
+  if (afterText) return 'afterText';
+  return rules.turns === 'special' ? 'aloneSpecial' : 'alone';
+}
 
 /** Writes the content of one result: texts with nothing between (1 of 1 recorded), media charged. */
 export function writeResultContent(
   context: Context,
-  content: NonNullable<ToolResultBlock['content']>,
+  content: NonNullable<WrittenResult['content']>,
   path: string,
 ): void {
   const { prompt } = context;
@@ -35,7 +42,7 @@ export function writeResultContent(
         return;
       }
       case 'document':
-        prompt.charge(texts > 0 ? DOCUMENT_IN_RESULT.afterText : DOCUMENT_IN_RESULT.alone, 'document', place, false);
+        prompt.charge(DOCUMENT_IN_RESULT[documentPlace(context, texts > 0)], 'document', place, false);
         writeDocumentItself(context, block, place);
         return;
       case 'search_result':
@@ -49,6 +56,8 @@ export function writeResultContent(
         return;
       case 'browser_state':
         return;
+      default:
+        writeServerBlock(context, block, place);
     }
   });
   if (content.some((block) => block.type === 'search_result'))

@@ -1,6 +1,5 @@
-import type { ToolResultBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
-import type { PlacedBlock } from './merge-turns.ts';
+import type { PlacedBlock, WrittenResult } from './placed-block.ts';
 import { writeResultContent } from './write-result-content.ts';
 import { FITTED, FORMS } from './fitted.ts';
 
@@ -24,7 +23,7 @@ export function writeResults(context: Context, results: readonly PlacedBlock[]):
     prompt.write(`</function_results>${context.rules.breakAfterResults ? '\n\n' : ''}`, 'tool_result', path);
 }
 
-function isNameless({ content }: ToolResultBlock): boolean {
+function isNameless({ content }: WrittenResult): boolean {
   return (
     FORMS.namelessReferences &&
     Array.isArray(content) &&
@@ -33,7 +32,7 @@ function isNameless({ content }: ToolResultBlock): boolean {
   );
 }
 
-function writeNamedResult(context: Context, block: ToolResultBlock, path: string): void {
+function writeNamedResult(context: Context, block: WrittenResult, path: string): void {
   const { prompt } = context;
   const name = context.callNames.get(block.tool_use_id) ?? '';
   prompt.write(`<result>\n<name>${name}</name>\n<output>`, 'tool_result', path);
@@ -41,7 +40,7 @@ function writeNamedResult(context: Context, block: ToolResultBlock, path: string
   prompt.write('</output>\n</result>\n', 'tool_result', path);
 }
 
-function writeResult(context: Context, block: ToolResultBlock, path: string): void {
+function writeResult(context: Context, block: WrittenResult, path: string): void {
   if (block.is_error === true) context.prompt.charge(FITTED.errorResult, 'tool_result', path);
   writeResultContent(context, block.content ?? '', path);
 }

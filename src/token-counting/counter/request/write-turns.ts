@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
-import type { PlacedBlock, Turn } from './merge-turns.ts';
+import type { Turn } from './merge-turns.ts';
+import type { PlacedBlock } from './placed-block.ts';
 import { writeContent } from './write-content.ts';
 import { writeCalls } from './write-calls.ts';
 import { writeResults } from './write-results.ts';
