@@ -6,7 +6,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repository } from './build-folder.ts';
@@ -18,7 +19,6 @@ const INCLUDED = [
   'cli/**/*',
   'src/**/*',
   'db/migrations/*.sql',
-  'dist/web/**/*',
   'deploy/systemd/*',
   'licenses/**/*',
   ...['.env.example', '.npmrc', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package-lock.json'],
@@ -27,7 +27,7 @@ const INCLUDED = [
 const isLeftOut = (file: string): boolean =>
   /\.test\.tsx?$/.test(file) || (/^src\/([\w-]+\/)?web\//.test(file) && file !== 'src/web/page-paths.ts');
 
-/** The files of a release, from the repository on, in the order of their names. */
+/** The files of a release beside the built web app, from the repository on, in the order of their names. */
 export function releaseFiles(): string[] {
   return globSync(INCLUDED, { cwd: repository, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -44,8 +44,15 @@ export function releaseManifest(manifest: string): string {
 
 /** Writes the release into `folder`, which is emptied first. */
 async function buildReleaseFolder(folder: string): Promise<void> {
-  await buildWeb({ ifStale: true });
+  // Built apart: dist/web keeps the files of builds of the last day too, which are none of this version's.
+  const apart = await mkdtemp(join(tmpdir(), 'tally-release-'));
   await rm(folder, { recursive: true, force: true });
+  try {
+    await buildWeb({ ifStale: false, dist: apart });
+    await cp(join(apart, 'web'), join(folder, 'dist', 'web'), { recursive: true });
+  } finally {
+    await rm(apart, { recursive: true, force: true });
+  }
   for (const file of releaseFiles()) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(repository, file), join(folder, file));

@@ -127,6 +127,7 @@ async function tryCompose(): Promise<void> {
     DEMO_ACCESS_OPERATOR_TOKEN: secret(),
     CONNECTIONS_KEY: secret(),
     TOKEN_COUNT_RATE_LIMITS: '50,2000,4000,8000',
+    SHUTDOWN_DRAIN_SECONDS: '2',
   };
   const others: ChildProcess[] = [];
   try {
@@ -199,7 +200,7 @@ function startBalancer(port: number, ports: readonly number[]): ChildProcess {
   const servers = ports.map((one, index) => `  server server${index + 1} 127.0.0.1:${one}`).join('\n');
   const config = readFileSync(new URL('../deploy/haproxy.cfg', import.meta.url), 'utf8')
     .replace(/^resolvers[\s\S]*?\n\n/m, '')
-    .replace(/^ {2}server-template .*$/m, servers)
+    .replace(/^ {2}server-template .*$/gm, servers)
     .replace('bind :8080', `bind 127.0.0.1:${port}`);
   assert.ok(config.includes('server server2') && !config.includes('resolvers'), 'deploy/haproxy.cfg has changed');
   writeFileSync(file, config);
