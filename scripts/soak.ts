@@ -60,12 +60,11 @@ let [restarting, restarted] = [Infinity, Infinity];
 const restart = (async () => {
   await sleep(restartAt * 60_000);
   restarting = figures.minutes();
-  for (const server of servers) {
+  for (const [i, server] of servers.entries()) {
     // It is taken out when it takes no more connections; what is under way is answered.
     await server.end('SIGTERM');
     await server.start();
-    // Until the balancer has seen that it is back.
-    await sleep(2_000);
+    await running.ready(i);
   }
   restarted = figures.minutes();
 })();

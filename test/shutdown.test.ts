@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventuallyEquals } from './support/eventually.ts';
 import { startService } from './support/service.ts';
 
@@ -88,4 +89,21 @@ test('a server that drains is not ready, and serves whom a balancer still sends 
   assert.equal((await fetch(`${service.url}/api/config`)).status, 200);
   await stopped;
   await assert.rejects(fetch(`${service.url}/api/config`));
+});
+
+test('a server that drains goes on while its balancer still sends requests, and not for ever', async (t) => {
+  const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', SHUTDOWN_DRAIN_SECONDS: '1' });
+  const ending: { stopped?: Promise<void> } = {};
+  t.after(() => ending.stopped ?? service.stop());
+  const request = countRequest(service.firstRun.api_key) + BODY;
+  let settled = false;
+  ending.stopped = service.stop();
+  void ending.stopped.then(() => (settled = true));
+  // Twice its time, each on a connection of its own, by a balancer that sees late that the server is not ready.
+  for (const end = performance.now() + 2_000; performance.now() < end; await sleep(50))
+    assert.match(await (await keep(t, service.url)).send(request), /^HTTP\/1\.1 200/);
+  while (!settled) {
+    await fetch(`${service.url}/api/config`).catch(() => {});
+    await sleep(50);
+  }
 });

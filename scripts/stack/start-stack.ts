@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createApiKey } from '../../src/token-counting/create-api-key.ts';
 import { freePort } from '../run/free-port.ts';
@@ -27,6 +28,8 @@ export interface Stack {
   createKey(organisation: string, usageTier: 1 | 2 | 3 | 4): Promise<string>;
   /** A figure of one server's metrics; several series are added up. */
   figure(server: number, name: string): Promise<number>;
+  /** Resolves once a server has been ready for 1.5 s: its balancer knows by then, and the next one may stop. */
+  ready(server: number): Promise<void>;
   /** The same, started again under other circumstances; what is left out stays as it is. */
   relaunch(how: Launch): Promise<void>;
 }
@@ -105,6 +108,15 @@ export async function startStack(
       const text = await (await fetch(`${serverUrls[server]}/metrics`, { headers })).text();
       const values = [...text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'gm'))];
       return values.reduce((sum, [, value]) => sum + Number(value), 0);
+    },
+    async ready(server) {
+      for (let good = 0; good < 4; await sleep(500)) {
+        const ok = await fetch(`${serverUrls[server]}/readyz`).then(
+          (answer) => answer.ok,
+          () => false,
+        );
+        good = ok ? good + 1 : 0;
+      }
     },
     async relaunch(how) {
       launch = { ...launch, ...how };

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import compress from '@fastify/compress';
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
@@ -8,6 +7,7 @@ import { rememberMethods } from './allowed-methods.ts';
 import type { HttpApp } from './app-type.ts';
 import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './broken-request.ts';
 import { addConditionalAnswers } from './conditional-answers.ts';
+import { createDrain } from './drain.ts';
 import { addDocumentRoutes } from './openapi/document-routes.ts';
 import { handleError, refusalOf, sendFailure } from './error-handler.ts';
 import { Failure } from '../errors.ts';
@@ -30,7 +30,7 @@ interface HttpOptions {
   bodyLimit: number;
   /** Milliseconds that a whole request may take to arrive. */
   requestTimeout: number;
-  /** Milliseconds for which a stopping server still serves while it is not ready, for its balancer (default 0). */
+  /** Milliseconds for which a stopping server still serves while it is not ready, at least, for its balancer. */
   drain?: number;
   https: boolean;
   connectTo?: string | undefined;
@@ -55,6 +55,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
       response: reply.raw,
     });
   let [draining, closing] = [false, false];
+  const drain = createDrain();
   const newest = new WeakMap<object, ServerResponse>();
   /**
    * While the service stops each answer ends its connection, or a busy client would keep it from stopping; of pipelined
@@ -64,6 +65,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     constructor(...made: ConstructorParameters<typeof ServerResponse<Request>>) {
       super(...made);
       newest.set(made[0].socket, this);
+      if (draining) drain.arrived(made[0].url);
     }
 
     override writeHead(...head: [status: number, ...rest: never[]]): this {
@@ -120,7 +122,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   app.addHook('preClose', async () => {
     draining = true;
     // Not even for a moment where no time is set: a request that arrives from now on is refused.
-    if (options.drain) await sleep(options.drain);
+    if (options.drain) await drain.over(options.drain);
     closing = true;
     // Those whose answer had begun before, once it has ended.
     const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS).unref();
