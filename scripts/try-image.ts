@@ -177,7 +177,8 @@ async function rollWhileAsked(base: string, servers: ImageProcess[], start: (ind
   const statuses = new Map<number, number>();
   const asker = (async () => {
     while (asking) {
-      const status = await statusOf(`${base}/healthz`);
+      // Not /healthz, at which a server that stops says so while it goes on serving.
+      const status = await statusOf(`${base}/sign-in`);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   })();
@@ -201,7 +202,8 @@ function startBalancer(port: number, ports: readonly number[]): ChildProcess {
   const config = readFileSync(new URL('../deploy/haproxy.cfg', import.meta.url), 'utf8')
     .replace(/^resolvers[\s\S]*?\n\n/m, '')
     .replace(/^ {2}server-template .*$/gm, servers)
-    .replace('bind :8080', `bind 127.0.0.1:${port}`);
+    .replace('bind :8080', `bind 127.0.0.1:${port}`)
+    .replace(/^ {2}maxconn .*$/m, '  maxconn 2000'); // of files, a process here may open fewer than a container
   assert.ok(config.includes('server server2') && !config.includes('resolvers'), 'deploy/haproxy.cfg has changed');
   writeFileSync(file, config);
   return spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });

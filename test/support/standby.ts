@@ -71,20 +71,25 @@ export async function startWithStandby(): Promise<Standby> {
   };
 }
 
-/** The files of a running server, as its own backup makes them. */
-async function copyFiles(ownerUrl: string, from: string, to: string): Promise<void> {
+/** The files of a running server, as its own backup makes them; `signal` says what a server on them begins as. */
+export async function copyFiles(
+  ownerUrl: string,
+  from: string,
+  to: string,
+  signal: 'standby.signal' | 'recovery.signal' = 'standby.signal',
+): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    await client.query(`select pg_backup_start('standby', true)`);
+    await client.query(`select pg_backup_start('copy', true)`);
     // A file that goes while it is copied is one that the log makes again.
     await promisify(execFile)('cp', ['-a', join(from, 'postgres'), to]).catch(() => {});
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     const folder = join(to, 'postgres');
     await promisify(execFile)('rm', ['-f', join(folder, 'postmaster.pid'), join(folder, 'postmaster.opts')]);
     await writeFile(join(folder, 'backup_label'), rows[0]!.labelfile);
-    await writeFile(join(folder, 'standby.signal'), '');
-    for (const name of ['backup_label', 'standby.signal'])
+    await writeFile(join(folder, signal), '');
+    for (const name of ['backup_label', signal])
       await promisify(execFile)('chown', ['--reference', join(folder, 'PG_VERSION'), join(folder, name)]);
   } finally {
     await client.end();
