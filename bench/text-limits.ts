@@ -1,8 +1,11 @@
 /**
- * What the text counter costs beside speed: `npm run bench -- text-limits [load|memory|worst]`. Load (import and first
- * count, in fresh processes), growth of memory over 100 MB of random words, and worst cases of 100 KB and 1 MB.
+ * What the text counter costs beside speed: `npm run bench -- text-limits [load|memory|worst|size]`. Load (import and
+ * first count, in fresh processes), growth of memory over 100 MB of random words, worst cases of 100 KB and 1 MB, and
+ * size as a browser loads it.
  */
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const counter = '../src/token-counting/counter/text/index.ts';
 
@@ -141,7 +144,25 @@ async function worst(): Promise<void> {
   }
 }
 
-const parts: Readonly<Record<string, () => Promise<void>>> = { load, memory, worst };
+/** The library as others bundle it, and compressed: what its size is told by. */
+async function size(): Promise<void> {
+  const { build } = await import('vite');
+  const entry = 'src/token-counting/counter/index.ts';
+  const built = await build({
+    configFile: false,
+    publicDir: false,
+    root: join(import.meta.dirname, '..'),
+    logLevel: 'silent',
+    build: { write: false, target: 'es2022', minify: true, lib: { entry, formats: ['es'] } },
+  });
+  const [{ output }] = built as { output: { code: string }[] }[] as [{ output: [{ code: string }] }];
+  const [{ code }] = output;
+  const kB = (bytes: number): string => (bytes / 1000).toFixed(1);
+  const [gzip, brotli] = [gzipSync(code, { level: 9 }), brotliCompressSync(code)];
+  console.log(`size: ${kB(code.length)} kB, gzip ${kB(gzip.length)} kB, brotli ${kB(brotli.length)} kB`);
+}
+
+const parts: Readonly<Record<string, () => Promise<void>>> = { load, memory, worst, size };
 const [asked, ...rest] = process.argv.slice(2);
 if (asked === 'load-once') await loadOnce(rest[0]!, ...rest.slice(1));
 else if (asked !== undefined && parts[asked] !== undefined) await parts[asked]();
