@@ -23,7 +23,8 @@ let drawn = 0;
 function slice(length: number): string {
   drawn += 1;
   const from = (drawn * 7_919_333) % (texts.length - length);
-  return `#${drawn} ${texts.slice(from, from + length)}`;
+  // A slice may begin or end within a pair of surrogates, and half of one is refused.
+  return `#${drawn} ${texts.slice(from, from + length).toWellFormed()}`;
 }
 
 const tool = {
