@@ -13,6 +13,7 @@ export const KNOWN_FAULTS: Readonly<Record<string, string>> = {
 };
 
 const OLD_PROMPT = 'of autumn 2025, when the 4.5 models had the tool prompt of Claude 4';
+const OLD_HAIKU_PROMPT = 'of autumn 2025, when Haiku 4.5 had a tool prompt of about 261 tokens';
 const OLD_THINKING = 'of 2025, when thinking cost a token less';
 
 /** Recordings of a service that was otherwise then. They stay in the figures. */
@@ -23,6 +24,8 @@ export const OUTDATED: Readonly<Record<string, string>> = {
   '7aa03708d14cb977': OLD_PROMPT,
   '07a61a6c53ca6f37': OLD_PROMPT,
   d2c6a52ef1029e80: OLD_PROMPT,
+  fc08bb038c80b2ec: OLD_HAIKU_PROMPT,
+  '0cc93ef11373cf12': OLD_HAIKU_PROMPT,
   '55d68956baca4218': OLD_THINKING,
   '379923e4e551edcd': OLD_THINKING,
 };
