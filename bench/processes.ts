@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- processes [rounds] [kilobytes]` (default 5 and 20): counting by `tally start --processes 2` beside
- * one process on the same database, in turns; bodies are never repeated within a run, limits are off. Prints medians,
- * the processor time of the servers and the generator's share of a core. Two processes and the generator want three
- * cores: with fewer the generator limits the rate, and the processor time of a request says what more cores give.
+ * `npm run bench -- processes [rounds] [kilobytes] [connections]` (default 5, 20 and 128): counting by
+ * `tally start --processes 2` beside one process on the same database, in turns; bodies are never repeated within a
+ * run, limits are off. Prints medians, the processor time of the servers and the generator's share of a core. Two
+ * processes and the generator want three cores: with fewer the generator limits the rate, and the processor time of a
+ * request says what more cores give.
  */
 import { availableParallelism } from 'node:os';
 import { prepareDatabase, startRedis, startSeveral, type SeveralProcesses } from '../test/support/several-processes.ts';
@@ -11,6 +12,8 @@ import { ask, load, type LoadResult } from './http/load.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const size = Number(process.argv[3] ?? 20) * 1_024;
+// So many that both processes have work while the generator waits for its turn on a busy machine.
+const connections = Number(process.argv[4] ?? 128);
 const REQUESTS = 4_000;
 const GOAL = 1.6;
 
@@ -31,7 +34,7 @@ try {
     load(
       { url, key, pids: pids() },
       Array.from({ length: REQUESTS }, () => agentBody(size)),
-      32,
+      connections,
     );
   for (let round = 0; round <= rounds; round += 1) {
     const first = round % 2 === 0;
