@@ -34,3 +34,11 @@ function faultOf({ record, edited }: CleanRecord): string {
 export function isSound(clean: CleanRecord): boolean {
   return faultOf(clean) === '';
 }
+
+/** A group less the recordings that are known to be faulty or of an older service. */
+export function soundOf(group: Group): Group {
+  return {
+    title: 'The same, less faulty and outdated recordings',
+    holds: (clean) => group.holds(clean) && isSound(clean),
+  };
+}

@@ -3,7 +3,7 @@ import { countable, exactByRule, families, features, type Group, inScope } from 
 import { figuresOf } from './error-figures.ts';
 import { type LeftOut, repositoryOf, type Support } from './leave-one-out.ts';
 import type { CleanRecord } from './records.ts';
-import { type Column, rowsOf } from './report-rows.ts';
+import { type Column, rowsOf, soundOf } from './report-rows.ts';
 
 /** Each group by the rules as they are, and with each repository counted by rules that were fitted without it. */
 export function leftOutTable(records: readonly CleanRecord[], ours: Column, leftOut: LeftOut): string[] {
@@ -21,7 +21,7 @@ export function leftOutTable(records: readonly CleanRecord[], ours: Column, left
   return [
     '| group | n | repositories | exact %, seen | left out | within 1 %, seen | left out | p95 %, left out |',
     '|---|---|---|---|---|---|---|---|',
-    ...[inScope, exactByRule, countable, ...families, ...features].map(line),
+    ...[inScope, soundOf(inScope), exactByRule, countable, soundOf(countable), ...families, ...features].map(line),
   ];
 }
 
