@@ -198,6 +198,45 @@ test('a witness takes part in fitting and is not counted', () => {
   assert.deepEqual(leaveOneOut([scored], count).counts, [count(scored) - 1069 + 700]);
 });
 
+test('charges that were fitted together are taken as one where a repository is left out', () => {
+  const search = (model: string): CleanRecord['request'] => ({
+    model,
+    messages: [
+      { role: 'user', content: 'Who?' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'find', input: {} }] },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 'a',
+            content: [{ type: 'search_result', title: 'A', source: 'b', content: [{ type: 'text', text: 'C' }] }],
+          },
+        ],
+      },
+    ],
+  });
+  const count = ({ request }: CleanRecord): number => countInputTokens(request);
+  const records = ['a', 'b'].map((repository) => {
+    const request = search('claude-sonnet-4-6');
+    const record = { id: repository, source: `${repository}/x:y`, true_input_tokens: countInputTokens(request) };
+    return { record, request } as CleanRecord;
+  });
+  const { counts, lacks, support } = leaveOneOut(records, count);
+  assert.deepEqual(lacks, [
+    ['searchResultFrame', 'searchResults'],
+    ['searchResultFrame', 'searchResults'],
+  ]);
+  assert.deepEqual(
+    counts,
+    records.map((clean) => count(clean) + 67 - 58 - 24),
+  );
+  assert.deepEqual(
+    support.filter(({ needs }) => needs > 1).map(({ used }) => used),
+    [2, 2, 0],
+  );
+});
+
 test('an edited recording is one whose other version holds the same response for another body', () => {
   const record = (source: string, text: string, date: string | null) => ({
     id: source,

@@ -15,6 +15,8 @@ export interface Support {
   repositories: number;
   /** Records that would be exact without the rule (a charge: at its value without records), and are not with it. */
   against: number;
+  /** Repositories that it took to fit the rule along with others. */
+  needs: number;
   /** Repositories whose own records alone hold the rule. */
   loneSource: string | undefined;
 }
@@ -113,6 +115,7 @@ function supportOf(
     exact: exact.length,
     repositories: new Set(exact.map(({ repository }) => repository)).size,
     against: uses.filter(({ index, effect }) => missing[index] !== 0 && missing[index] === without * effect).length,
+    needs: rule.needs ?? 1,
     loneSource: repositories.size === 1 ? [...repositories][0] : undefined,
   };
 }

@@ -58,8 +58,9 @@ export function supportTable(support: readonly Support[]): string[] {
   ];
 }
 
-function strength({ used, repositories, loneSource }: Support): string {
+function strength({ used, repositories, needs, loneSource }: Support): string {
   if (used === 0) return 'assumed';
+  if (needs > 1) return 'weak: as many charges as different requests';
   if (repositories === 0) return 'weak: exact nowhere';
   return repositories === 1 ? `weak: one source${loneSource === undefined ? ' is exact' : ''}` : '';
 }
