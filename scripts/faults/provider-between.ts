@@ -26,6 +26,8 @@ export async function startProviderBetween(): Promise<ProviderBetween> {
   let way: Way = 'sound';
   let lies = 0;
   const server: Server = createServer((request, response) => {
+    // Each call asks for the name anew.
+    response.shouldKeepAlive = false;
     void (async () => {
       if (way === 'slow') await sleep(SLOW_MS);
       if (way === 'lying') {
