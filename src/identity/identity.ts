@@ -12,6 +12,7 @@ import {
   createEmbeddedProvider,
   type EmbeddedProvider,
 } from './embedded-provider/provider.ts';
+import type { PasswordCost } from './embedded-provider/passwords.ts';
 import { memberRows } from './export-queries.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { addIdentityRoutes } from './me-routes.ts';
@@ -47,7 +48,7 @@ export interface IdentityOptions {
   /** Makes the limits of members' requests and of sign-in attempts; without it this process counts them. */
   limiterOf?: SharedLimits['limiter'] | undefined;
   /** Settings of the embedded provider, for tests. */
-  embedded?: { sessionSeconds?: number; limits?: Partial<AttemptLimits> };
+  embedded?: { sessionSeconds?: number; limits?: Partial<AttemptLimits>; passwordCost?: PasswordCost };
 }
 
 export interface Identity extends Slice {

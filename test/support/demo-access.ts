@@ -15,7 +15,17 @@ import type { Slice } from '../../src/slice.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { ticketOf } from './demo-links.ts';
 import { createTestHttpApp } from './http-app.ts';
-import { type Answer, callBackend, newEmail, SECRET_KEY, send, SITE, TestBrowser, WEBHOOK_SECRET } from './identity.ts';
+import {
+  type Answer,
+  callBackend,
+  LOW_COST,
+  newEmail,
+  SECRET_KEY,
+  send,
+  SITE,
+  TestBrowser,
+  WEBHOOK_SECRET,
+} from './identity.ts';
 
 export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 
@@ -100,7 +110,10 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
     hosted: idp && { apiUrl: idp.apiUrl, frontendApiUrl: idp.apiUrl, ...options.hosted },
     publishableKey: undefined,
     sessionGate: gate.admits,
-    embedded: { limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 } },
+    embedded: {
+      limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 },
+      passwordCost: LOW_COST,
+    },
   });
   const metrics = createMetrics();
   const provider = { ...identity.client };

@@ -9,6 +9,8 @@ import { createTestHttpApp } from './http-app.ts';
 
 /** The site's address in tokens and cookies; what listens is a free port of this machine. */
 export const SITE = 'http://tally.test';
+/** The least that argon2id takes; a test of passwords leaves it out. */
+export const LOW_COST = { memory: 8, passes: 1 };
 export const SECRET_KEY = 'sk_live_0123456789abcdef0123456789abcdef';
 export const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, 32 bytes long').toString('base64')}`;
 
@@ -39,7 +41,10 @@ export async function startIdentityApp(
     webhookSecret: WEBHOOK_SECRET,
     publishableKey: undefined,
     accounts: { demoAccountId: undefined, sampleUserId: undefined },
-    embedded: { limits: { signInPerPerson: 1_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 } },
+    embedded: {
+      limits: { signInPerPerson: 1_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 },
+      passwordCost: LOW_COST,
+    },
     ...options,
   });
   await identity.register(app);

@@ -47,8 +47,8 @@ export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): vo
   app.post('/v1/users', async (request) => {
     const fields = readFields(newUserFields, request.body);
     if (fields.password === undefined && !fields.skip_password_requirement) throw refusals.missing('password');
-    const checked = !fields.skip_password_checks;
-    const passwordHash = fields.password === undefined ? null : await hashPassword(fields.password, { checked });
+    const how = { checked: !fields.skip_password_checks, cost: context.passwordCost };
+    const passwordHash = fields.password === undefined ? null : await hashPassword(fields.password, how);
     const user = await context.sql.transaction((sql) =>
       createUser(
         sql,

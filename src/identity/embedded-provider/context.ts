@@ -2,6 +2,7 @@ import type { ServiceSql } from '../../database/roles.ts';
 import type { RateLimiter } from '../../http/rate-limit.ts';
 import type { SpecialAccounts } from '../member.ts';
 import type { FailureLock } from './failure-lock.ts';
+import type { PasswordCost } from './passwords.ts';
 import type { KeyRing } from './signing-keys.ts';
 
 /** What every part of the embedded provider works with. */
@@ -20,6 +21,8 @@ export interface ProviderContext {
   secureCookie: boolean;
   accounts: SpecialAccounts;
   sessionSeconds: number;
+  /** Of new passwords; undefined for that of production. */
+  passwordCost: PasswordCost | undefined;
   limits: {
     /** Per person and address. */
     signIn: RateLimiter;

@@ -68,7 +68,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     const fields = readFields(passwordFields, request.body);
     await takeOne(context.limits.signIn, `${browser.device.ipAddress} ${user.email.toLowerCase()}`);
     if (!(await verifyPassword(fields.current_password, user.password_hash))) throw refusals.passwordIncorrect();
-    const hash = await hashPassword(fields.new_password);
+    const hash = await hashPassword(fields.new_password, { cost: context.passwordCost });
     const changed = await context.sql.transaction(async (sql) => {
       const row = await replacePassword(sql, user.id, user.password_hash!, hash);
       if (row) await emitEvent(sql, context, 'user.updated', backendUserShape(row), browser.device);

@@ -3,9 +3,14 @@ import { promisify } from 'node:util';
 import { isGuessable } from './guessable-passwords.ts';
 import { refusals } from './provider-error.ts';
 
+/** What a hash of argon2id costs: KiB of memory, and passes over it. */
+export interface PasswordCost {
+  memory: number;
+  passes: number;
+}
+
 /** OWASP's parameters of argon2id: 19 MiB, 2 passes, 1 lane; about 25 ms on one core. */
-const MEMORY = 19_456;
-const PASSES = 2;
+const COST: PasswordCost = { memory: 19_456, passes: 2 };
 const LANES = 1;
 const LENGTH = 32;
 
@@ -52,20 +57,23 @@ const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+
  * The PHC string of a new password. Throws the documented refusals: below 8 and above 255 characters, and of a common
  * password unless it is not `checked`.
  */
-export async function hashPassword(password: string, { checked = true } = {}): Promise<string> {
+export async function hashPassword(
+  password: string,
+  { checked = true, cost = COST }: { checked?: boolean; cost?: PasswordCost | undefined } = {},
+): Promise<string> {
   const length = [...password].length;
   if (length < 8) throw refusals.passwordTooShort();
   if (length > 255) throw refusals.passwordTooLong();
   if (checked && isGuessable(password)) throw refusals.passwordCommon();
   const salt = randomBytes(16);
-  return phcOf(salt, await hash(password, salt, MEMORY, PASSES, LANES, LENGTH));
+  return phcOf(salt, await hash(password, salt, cost.memory, cost.passes, LANES, LENGTH), cost);
 }
 
-const phcOf = (salt: Buffer, tag: Buffer): string =>
-  `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`;
+const phcOf = (salt: Buffer, tag: Buffer, { memory, passes }: PasswordCost): string =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`;
 
 /** Stands in where there is no password, so that the check takes the same time. */
-const NO_PASSWORD = phcOf(randomBytes(16), randomBytes(LENGTH));
+const NO_PASSWORD = phcOf(randomBytes(16), randomBytes(LENGTH), COST);
 
 /** Whether the password matches the PHC string; with `null` it is false after the same work. */
 export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {

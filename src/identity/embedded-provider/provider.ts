@@ -9,6 +9,7 @@ import type { ProviderContext } from './context.ts';
 import type { WebhookDelivery } from '../../http/deliver-webhooks.ts';
 import { type DeliveryOptions, startWebhookDelivery } from './deliver-webhooks.ts';
 import { createFailureLock } from './failure-lock.ts';
+import type { PasswordCost } from './passwords.ts';
 import { addProviderRoutes } from './provider-routes.ts';
 import { createKeyRing } from './signing-keys.ts';
 
@@ -35,6 +36,8 @@ interface EmbeddedProviderOptions {
   secretKey: string;
   accounts: SpecialAccounts;
   sessionSeconds?: number | undefined;
+  /** For tests of something else than passwords, which would spend a tenth of their time on them. */
+  passwordCost?: PasswordCost | undefined;
   limits?: Partial<AttemptLimits> | undefined;
   /** Makes the limits of attempts; without it this process counts them. */
   limiterOf?: SharedLimits['limiter'] | undefined;
@@ -70,6 +73,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     secureCookie: base.protocol === 'https:',
     accounts: options.accounts,
     sessionSeconds: options.sessionSeconds ?? SESSION_SECONDS,
+    passwordCost: options.passwordCost,
     limits: {
       signIn: limiter('sign-in', limits.signInPerPerson),
       signInAddress: limiter('sign-in-address', limits.signInPerAddress),

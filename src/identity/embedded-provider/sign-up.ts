@@ -24,7 +24,7 @@ export async function signUp(
 ): Promise<BegunSession & { user: UserRow }> {
   await takeOne(context.limits.signUpAddress, browser.device.ipAddress ?? '');
   await refuseSecondSession(context, browser);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, { cost: context.passwordCost });
   // Looked up after the hash, so that the time to answer tells no more than the answer itself.
   if (await findUserByEmail(context.sql, input.email)) throw refusals.identifierExists();
   const begun = await context.sql.transaction(async (sql) => {
