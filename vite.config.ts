@@ -78,6 +78,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      // Who starts the service is told what it does, not which plugin takes how long.
+      checks: { pluginTimings: false },
       output: {
         codeSplitting: {
           // Small shared scripts cost a connection each: what is always needed together travels together.

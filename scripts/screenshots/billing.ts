@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { register } from '../../test/e2e/people.ts';
 import { sizes, themes } from '../../test/support/browser.ts';
 import type { TestService } from '../../test/support/service.ts';
+import { pictureContext } from './picture-context.ts';
 
 type Shoot = (state: string, whole?: boolean) => Promise<void>;
 
@@ -17,7 +18,7 @@ export async function pictureBilling(
   await seedRevenue(service);
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const theme of themes) {
-      const context = await browser.newContext({
+      const context = await pictureContext(browser, {
         baseURL: service.url,
         ...{ viewport, colorScheme: theme, reducedMotion: 'reduce' },
       });

@@ -4,6 +4,7 @@ import { connectBank, leaveFor } from '../../test/e2e/connect-account.ts';
 import { register } from '../../test/e2e/people.ts';
 import { sizes, themes } from '../../test/support/browser.ts';
 import type { TestService } from '../../test/support/service.ts';
+import { pictureContext } from './picture-context.ts';
 
 const heading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
@@ -18,7 +19,7 @@ export async function pictureConnections(
   if (!wanted('connections')) return;
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const theme of themes) {
-      const context = await browser.newContext({
+      const context = await pictureContext(browser, {
         baseURL: service.url,
         ...{ viewport, colorScheme: theme, reducedMotion: 'reduce' },
       });

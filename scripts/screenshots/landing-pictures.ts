@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { themes } from '../../test/support/browser.ts';
+import { pictureContext } from './picture-context.ts';
 
 /** As the landing page shows them: CSS pixels, and how many dots one has. */
 const BOX = { width: 592, height: 540 };
@@ -15,9 +16,10 @@ export async function pictureProducts(
   folder: string,
 ): Promise<void> {
   for (const theme of themes) {
-    const context = await browser.newContext({
+    const context = await pictureContext(browser, {
       baseURL: url,
-      viewport: { width: 640, height: 1_400 },
+      // So high that every row is drawn.
+      viewport: { width: 640, height: 3_200 },
       deviceScaleFactor: DOTS,
       colorScheme: theme,
       reducedMotion: 'reduce',
@@ -54,7 +56,7 @@ async function beginAtSystemPrompt(playground: Locator): Promise<void> {
   await playground.evaluate((card, height) => {
     const label = [...card.querySelectorAll('label')].find(({ innerText }) => innerText === 'System prompt')!;
     const field = card.querySelector<HTMLElement>('textarea[name="message"]')!;
-    const excess = card.getBoundingClientRect().bottom - label.getBoundingClientRect().top + 20 - height;
+    const excess = card.getBoundingClientRect().bottom - label.getBoundingClientRect().top + 12 - height;
     field.style.height = `${field.offsetHeight - excess}px`;
   }, BOX.height);
 }
@@ -63,6 +65,10 @@ async function beginAtSystemPrompt(playground: Locator): Promise<void> {
 async function take(page: Page, card: Locator, path: string, part: 'upper' | 'lower'): Promise<void> {
   await card.scrollIntoViewIfNeeded();
   await page.evaluate(() => document.fonts.ready);
+  // A row that has come near is drawn with the next frame.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))),
+  );
   await page.waitForFunction(() =>
     [...document.images].every((image) => image.complete || !image.checkVisibility({ contentVisibilityAuto: true })),
   );

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { sizes, themes } from '../../test/support/browser.ts';
 import { showAnswer, showEarlier, showReport } from './assistant.ts';
+import { pictureContext } from './picture-context.ts';
 
 interface Shot {
   name: string;
@@ -242,7 +243,12 @@ export async function picturePages(
   let first = true;
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const theme of themes) {
-      const context = await browser.newContext({ baseURL: url, viewport, colorScheme: theme, reducedMotion: 'reduce' });
+      const context = await pictureContext(browser, {
+        baseURL: url,
+        viewport,
+        colorScheme: theme,
+        reducedMotion: 'reduce',
+      });
       const page = await context.newPage();
       for (const shot of shots.filter(({ name }) => wanted(name))) {
         if (shot.signedIn && !(await context.cookies()).some(({ name }) => name === '__client')) {

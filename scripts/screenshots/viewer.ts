@@ -4,6 +4,7 @@ import { visitDemo } from '../../test/e2e/demo-viewer.ts';
 import { sizes, themes } from '../../test/support/browser.ts';
 import type { TestService } from '../../test/support/service.ts';
 import { waitForCards } from './pages.ts';
+import { pictureContext } from './picture-context.ts';
 
 interface Shot {
   name: string;
@@ -34,7 +35,7 @@ export async function pictureViewer(
   if (some.length === 0) return;
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const theme of themes) {
-      const context = await browser.newContext({
+      const context = await pictureContext(browser, {
         baseURL: service.url,
         ...{ viewport, colorScheme: theme, reducedMotion: 'reduce' },
       });

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { type Look, states, tours, type WatchlistState } from '../../test/e2e/watchlist-tour.ts';
 import { sizes, themes } from '../../test/support/browser.ts';
 import type { TestService } from '../../test/support/service.ts';
+import { pictureContext } from './picture-context.ts';
 
 /** Every state of the watchlist, into `folder`, named by state, size and theme: `watchlist-list-phone-dark.png`. */
 export async function pictureWatchlist(
@@ -14,7 +15,7 @@ export async function pictureWatchlist(
   if (!states.some(wanted)) return;
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const theme of themes) {
-      const context = await browser.newContext({
+      const context = await pictureContext(browser, {
         baseURL: service.url,
         viewport,
         colorScheme: theme,

@@ -4,6 +4,7 @@ import { openSampleDashboard } from '../../test/e2e/sample-member.ts';
 import { card, relist, rows, showsRows } from '../../test/e2e/watchlist-card.ts';
 import { sizes, themes } from '../../test/support/browser.ts';
 import type { TestService } from '../../test/support/service.ts';
+import { pictureContext } from './picture-context.ts';
 
 /** In CSS pixels, as in `test/e2e/widths.e2e.ts`, which compares boxes at each. */
 const WIDTHS = [320, 360, 390, 640, 768, 1024, 1280, 1920];
@@ -16,7 +17,11 @@ const PANELS = { stock: 'AAPL', fund: 'VTIAX', bond: '91282CLW9' } as const;
  * `folder`.
  */
 export async function pictureWidths(browser: Browser, service: TestService, folder: string): Promise<void> {
-  const context = await browser.newContext({ baseURL: service.url, viewport: sizes.desktop, reducedMotion: 'reduce' });
+  const context = await pictureContext(browser, {
+    baseURL: service.url,
+    viewport: sizes.desktop,
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   const person = await openSampleDashboard(page, service, 'max');
   await relist(page, service, person, WATCHED);

@@ -35,7 +35,7 @@ export function Composer({ field, answering, stopping, hint, onSend, onStop }: C
 
   return (
     <form
-      className="grid gap-2 border-t border-line p-4"
+      className="grid gap-2 border-t border-line px-5 py-4"
       onSubmit={(event) => {
         event.preventDefault();
         send();

@@ -37,7 +37,7 @@ export default function LandingPage() {
   const { search } = usePlace();
   return (
     <>
-      <div className="max-w-settings py-4 sm:py-8">
+      <div className="max-w-settings pt-4 pb-9 sm:pt-8">
         <h1 className="text-display font-semibold tracking-display">
           Know what a request weighs, and what your tickers did.
         </h1>

@@ -16,7 +16,7 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
     <div className="mx-auto grid max-w-settings gap-5">
       <h1 className="text-title font-semibold tracking-tight">{title}</h1>
       <nav aria-label="Settings" className="border-b border-line pb-2">
-        <div className="-ms-2.5 flex flex-wrap gap-0.5">
+        <div className="-ms-2.5 flex flex-wrap gap-x-0.5 gap-y-1.5">
           {parts.map(({ href, label }) => (
             <Link key={href} href={href} className="nav-link">
               {label}
