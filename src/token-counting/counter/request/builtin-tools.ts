@@ -43,7 +43,7 @@ export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
     laterTokens: 298,
     evidence: 'recorded, 4.5 and 4.6 of two sources; later: assumed',
   },
-  { type: 'advisor_', tokens: 300, evidence: 'assumed' },
+  { type: 'advisor_', tokens: 530, laterTokens: 751, evidence: 'recorded, a first call on Sonnet 5; earlier: assumed' },
   { type: 'mcp_toolset', tokens: 0, evidence: 'assumed' },
 ];
 
