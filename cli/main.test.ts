@@ -104,6 +104,17 @@ test('an option that no verb of a command has is named', async () => {
   assert.doesNotMatch((await runHere(['keys', 'list', '--name', 'x'])).err, /there is no option/);
 });
 
+test('nothing is distributed, nor made, where no cluster is named', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-none-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const { code, err } = await runHere(['migrate', '--distribute'], { DATA_DIR: join(folder, 'data') });
+  assert.deepEqual(
+    [code, err],
+    [2, 'tally migrate: The settings DB_URL and DB_OWNER_URL must name the coordinator of a Citus cluster.\n'],
+  );
+  assert.equal(existsSync(join(folder, 'data')), false);
+});
+
 test('a command makes no database where there is none', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-none-'));
   t.after(() => rmSync(folder, { recursive: true }));

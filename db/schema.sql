@@ -1923,10 +1923,12 @@ CREATE OR REPLACE FUNCTION public.capture_fact(p_idp_id text, p_event text, p_pr
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  is_local boolean := p_declined
+    or exists (select from public.analytics_choices c where c.idp_id = p_idp_id and not c.enabled);
 begin
   insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
-  select p_idp_id, gen_random_uuid(), p_event, p_properties, clock_timestamp(),
-         p_declined or exists (select from public.analytics_choices c where c.idp_id = p_idp_id and not c.enabled);
+  values (p_idp_id, gen_random_uuid(), p_event, p_properties, clock_timestamp(), is_local);
 end
 $function$;
 comment on function public.capture_fact(text,text,jsonb,boolean) is 'An event in the transaction of its change, with the caller''s rights; kept here alone where the browser or the member declines.';
@@ -2050,21 +2052,25 @@ CREATE OR REPLACE FUNCTION public.net_worth_of_members(p_idp_ids text[])
 AS $function$
 begin
   return query
-    with owned as (
-      select a.idp_id, a.currency, a.balance as cash, 0::numeric as investments
-        from public.accounts a where a.idp_id = any (p_idp_ids)
+    with cash as materialized (
+      select a.idp_id, a.currency, sum(a.balance) as cash
+        from public.accounts a where a.idp_id = any (p_idp_ids) group by a.idp_id, a.currency
+    ), held as materialized (
+      select h.idp_id, h.symbol, h.quantity from public.held_positions h where h.idp_id = any (p_idp_ids)
+    ), connected as materialized (
+      select c.idp_id, c.symbol, c.currency, c.institution_value
+        from public.connected_holdings c where c.idp_id = any (p_idp_ids) and c.institution_value is not null
+    ), owned as (
+      select c.idp_id, c.currency, c.cash, 0::numeric as investments from cash c
       union all
       select h.idp_id, t.currency, 0::numeric, public.holding_value(h.quantity, t.current_price, t.asset_type)
-        from public.held_positions h
-        join public.tracked_tickers_latest t on t.symbol = h.symbol
-       where h.idp_id = any (p_idp_ids) and t.current_price is not null and t.currency is not null
+        from held h join public.tracked_tickers_latest t on t.symbol = h.symbol
+       where t.current_price is not null and t.currency is not null
       union all
       -- The catalog's price counts where there is one, else what the institution says.
       select c.idp_id, c.currency, 0::numeric, c.institution_value
-        from public.connected_holdings c
-        left join public.tracked_tickers_latest t on t.symbol = c.symbol
-       where c.idp_id = any (p_idp_ids) and c.institution_value is not null
-         and (t.current_price is null or t.currency is null)
+        from connected c left join public.tracked_tickers_latest t on t.symbol = c.symbol
+       where t.current_price is null or t.currency is null
     )
     select o.idp_id, o.currency, sum(o.cash), sum(o.investments)
       from owned o group by o.idp_id, o.currency;

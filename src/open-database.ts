@@ -4,6 +4,7 @@ import { checkLogins, checkOwner } from './database/check-logins.ts';
 import { isTransactionPooled, keepsPrepared } from './database/check-pooler.ts';
 import { checkReplica } from './database/check-replica.ts';
 import { connectDatabase, type Database, type DatabaseUrls } from './database/connect.ts';
+import { distribute, isDistributed, NotDistributable } from './database/distribute.ts';
 import { NoDatabase, startEmbedded } from './database/embedded.ts';
 import { migrate, type MigrateOptions } from './database/migrate.ts';
 import { ASSISTANT_LOGIN, serviceUrl } from './database/service-url.ts';
@@ -48,7 +49,9 @@ export async function openDatabase(
   const { promise: failed, resolve: fail } = Promise.withResolvers<Error>();
   if (config.DB_URL !== undefined) {
     const urls = await prepareExternal(config, logger, options);
-    const database = connectTo(urls, config, logger, config.DB_PREPARED_STATEMENTS);
+    const distributed = await isDistributed(urls.service);
+    if (distributed && urls.assistant !== undefined) refuse(NO_COSTS);
+    const database = connectTo(urls, config, logger, { prepare: config.DB_PREPARED_STATEMENTS, distributed });
     stack.defer(() => database.close());
     const local = options.localSecrets ? openLocalSecrets(config.DATA_DIR) : undefined;
     return { database, secrets: local ?? (await openSharedSecrets(config.DATA_DIR, database.service)), local, failed };
@@ -66,7 +69,7 @@ export async function openDatabase(
   stack.defer(() => server.stop());
   if (!server.attached)
     await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...reportTo(logger) });
-  const database = connectTo(server.urls, config, logger, true);
+  const database = connectTo(server.urls, config, logger, { prepare: true });
   stack.defer(() => database.close());
   return { database, secrets: local, local, failed };
 }
@@ -90,6 +93,24 @@ export async function migrateDatabase(
   refuse(await checkOwner(config.DB_OWNER_URL));
   return (await migrate(config.DB_OWNER_URL, { logins: externalUrls(config), afterwards: migrateJobs, ...report }))
     .applied;
+}
+
+/** The owner's login on what is to be distributed. Throws `WrongSetting` where the settings name none. */
+export function clusterOwner({ DB_URL, DB_OWNER_URL }: Config): string {
+  if (DB_URL !== undefined && DB_OWNER_URL !== undefined) return DB_OWNER_URL;
+  throw new WrongSetting('The settings DB_URL and DB_OWNER_URL must name the coordinator of a Citus cluster.');
+}
+
+/**
+ * Spreads members' rows over the cluster whose coordinator the owner's URL names, and returns the tables that were
+ * moved. Throws `WrongSetting` where there is none.
+ */
+export async function distributeDatabase(ownerUrl: string): Promise<string[]> {
+  try {
+    return await distribute(ownerUrl);
+  } catch (error) {
+    throw error instanceof NotDistributable ? new WrongSetting(error.message) : error;
+  }
 }
 
 async function prepareExternal(config: Config, logger: Logger, { works }: OpenOptions): Promise<DatabaseUrls> {
@@ -117,6 +138,10 @@ const POOLED =
   'The setting DB_WORKER_URL must lead past the pooler, or to one in session mode: the worker needs a connection of ' +
   `its own; ${RUNBOOK}.`;
 
+const NO_COSTS =
+  "The setting DB_ASSISTANT_KEY must be empty: a distributed server (Citus) cannot say what a member's own SQL would " +
+  'cost; see docs/runbooks/distributed-database.md.';
+
 const reportTo = (logger: Logger) => ({
   log: (message: string): void => logger.info(message),
   warn: (message: string): void => logger.warn(message),
@@ -126,9 +151,14 @@ function refuse(sentence: string | undefined): void {
   if (sentence !== undefined) throw new WrongSetting(sentence);
 }
 
-function connectTo(urls: DatabaseUrls, config: Config, logger: Logger, prepare: boolean): Database {
+function connectTo(
+  urls: DatabaseUrls,
+  config: Config,
+  logger: Logger,
+  server: { prepare: boolean; distributed?: boolean },
+): Database {
   return connectDatabase(urls, {
-    prepare,
+    ...server,
     memberConnections: config.DB_MEMBER_CONNECTIONS,
     serviceConnections: config.DB_SERVICE_CONNECTIONS,
     replicaLag: config.DB_REPLICA_MAX_LAG_SECONDS * 1000,

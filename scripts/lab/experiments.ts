@@ -211,6 +211,16 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     does: 'loosens each policy and grant once and asks whether the tests of rights notice',
     file: 'scripts/mutate-policies.ts',
   },
+  distributed: {
+    takes: '[path …]',
+    does: 'spreads members’ rows over a Citus cluster, shows places, plans and isolation, and runs the tests on it',
+    file: 'scripts/distributed/prove.ts',
+  },
+  'build-citus': {
+    takes: '[source folder]',
+    does: 'builds Citus for the PostgreSQL of pg_config and installs it there',
+    file: 'scripts/distributed/build-citus.sh',
+  },
   'prove-start': {
     does: 'kills the service at moments of its start and starts it again',
     takes: '[kills] [seed]',

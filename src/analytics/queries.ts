@@ -30,8 +30,8 @@ export async function insertEvents(sql: ServiceSql, events: readonly CapturedEve
   await sql.query(
     `insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
      select e.idp_id, e.id, e.event, e.properties, e.occurred_at,
-            e.local_only or exists (
-              select from public.analytics_choices c where c.idp_id = e.idp_id and not c.enabled)
+            e.local_only or e.idp_id in (
+              select c.idp_id from public.analytics_choices c where c.idp_id = any ($2::text[]) and not c.enabled)
        from json_to_recordset($1::json) as e (
          idp_id text, id uuid, event text, properties jsonb, occurred_at timestamptz, local_only boolean
        )
@@ -46,6 +46,7 @@ export async function insertEvents(sql: ServiceSql, events: readonly CapturedEve
           local_only: localOnly,
         })),
       ),
+      [...new Set(events.map(({ idpId }) => idpId))],
     ],
   );
 }
@@ -66,12 +67,19 @@ export async function keepLocal(sql: ServiceSql, demoAccountId: string | undefin
  * The oldest events that were not forwarded yet, held until the transaction ends; those that another worker holds are
  * left out, and those of members who said no in the meantime.
  */
-export function lockWaitingEvents(sql: ServiceSql, most: number): Promise<EventRow[]> {
+export async function lockWaitingEvents(sql: ServiceSql, most: number): Promise<EventRow[]> {
+  // No lock on rows reaches over several servers: there one worker at a time forwards.
+  if (sql.distributed) {
+    const [{ mine } = { mine: false }] = await sql.query<{ mine: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtextextended('forward-events', 0)) as mine`,
+    );
+    if (!mine) return [];
+  }
   return sql.query<EventRow>(
     `select id, idp_id, event, properties, occurred_at from public.analytics_events
       where ${WAITING}
         and idp_id not in (select c.idp_id from public.analytics_choices c where not c.enabled)
-      order by occurred_at limit $1 for update skip locked`,
+      order by occurred_at limit $1 ${sql.distributed ? '' : 'for update skip locked'}`,
     [most],
   );
 }
@@ -177,7 +185,7 @@ export async function writeChoice(sql: ServiceSql, idpId: string, enabled: boole
     await tx.query(
       `insert into public.analytics_choices (idp_id, enabled)
        select m.idp_id, $2 from public.living_members m where m.idp_id = $1
-       on conflict (idp_id) do update set enabled = excluded.enabled, updated_at = now()`,
+       on conflict (idp_id) do update set enabled = excluded.enabled, updated_at = excluded.updated_at`,
       [idpId, enabled],
     );
   });

@@ -63,8 +63,9 @@ interface Tiers {
 
 /** What a member's tier is made of. */
 export async function selectTiersOf(sql: ServiceSql, idpId: string): Promise<Tiers> {
-  const [row] = await sql.query<Tiers>(
-    `select public.tier_of($1) as tier, s.tier as subscription_tier, s.status as subscription_status,
+  const [counts] = await sql.query<Pick<Tiers, 'tier'>>('select public.tier_of($1) as tier', [idpId]);
+  const [row] = await sql.query<Omit<Tiers, 'tier'>>(
+    `select s.tier as subscription_tier, s.status as subscription_status,
             g.tier as granted_tier, g.granted_at
        from (values ($1::text)) m (idp_id)
        left join lateral (
@@ -74,14 +75,14 @@ export async function selectTiersOf(sql: ServiceSql, idpId: string): Promise<Tie
        left join public.tier_grants g on g.idp_id = m.idp_id`,
     [idpId],
   );
-  return row!;
+  return { ...row!, tier: counts!.tier };
 }
 
 /** Grants a member a tier beside what is paid for, in the place of an earlier grant. */
 export async function upsertGrant(sql: ServiceSql, idpId: string, tier: Tier): Promise<void> {
   await sql.query(
     `insert into public.tier_grants (idp_id, tier) values ($1, $2)
-     on conflict (idp_id) do update set tier = excluded.tier, granted_at = now()`,
+     on conflict (idp_id) do update set tier = excluded.tier, granted_at = excluded.granted_at`,
     [idpId, tier],
   );
 }

@@ -82,7 +82,7 @@ export function upsertSubscriptions(
   return sql.query(
     `with was as materialized (
        select o.id, o.cancel_at, o.payment_problem from public.subscriptions o where o.idp_id = $1
-     )
+     ), written as (
      insert into public.subscriptions as n (idp_id, id, tier, status, current_period_end, price_id, amount_minor,
        currency,
        price_interval, started_at, ended_at, cancel_at, pending_tier, pending_at, next_amount_minor, entry_source,
@@ -100,10 +100,11 @@ export function upsertSubscriptions(
        ended_at = excluded.ended_at, cancel_at = excluded.cancel_at, pending_tier = excluded.pending_tier,
        pending_at = excluded.pending_at, next_amount_minor = excluded.next_amount_minor,
        last_entry_source = excluded.last_entry_source, payment_problem = excluded.payment_problem,
-       problem_url = excluded.problem_url, updated_at = now()
-     returning n.id, n.tier, n.status, n.entry_source, n.cancel_at, n.payment_problem,
-       (select w.cancel_at from was w where w.id = n.id) as was_cancel_at,
-       (select w.payment_problem from was w where w.id = n.id) as was_payment_problem`,
+       problem_url = excluded.problem_url, updated_at = excluded.updated_at
+     returning n.id, n.tier, n.status, n.entry_source, n.cancel_at, n.payment_problem
+     )
+     select n.*, was.cancel_at as was_cancel_at, was.payment_problem as was_payment_problem
+       from written n left join was on was.id = n.id`,
     [idpId, JSON.stringify(rows)],
   );
 }

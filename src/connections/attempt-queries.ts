@@ -20,8 +20,10 @@ export interface AttemptRow {
   is_over: boolean;
 }
 
-const columns = `a.idp_id, a.id, a.kind, a.provider, a.repairs, a.sealed_reference, a.external_id, a.sealed_credential,
-  a.state, a.code, a.connection_id, a.expires_at < now() - interval '1 hour' as is_over`;
+const columnsAt = (now: string): string =>
+  `a.idp_id, a.id, a.kind, a.provider, a.repairs, a.sealed_reference, a.external_id, a.sealed_credential, a.state,
+  a.code, a.connection_id, ${now} - a.expires_at > interval '1 hour' as is_over`;
+const columns = columnsAt('now()');
 
 const hashOf = (reference: string): Buffer => createHash('sha256').update(reference).digest();
 
@@ -93,7 +95,7 @@ export async function claimAttempt(
     `update public.connection_attempts a set claimed_at = now()
       where a.idp_id = $1 and a.id = $2 and a.state = 'open'
         and (a.claimed_at is null or a.claimed_at < now() - make_interval(secs => $3))
-      returning ${columns}`,
+      returning ${columnsAt('a.claimed_at')}`,
     [idpId, id, seconds],
   );
   return row;

@@ -130,9 +130,9 @@ interface Look {
 export async function noteLook(sql: ServiceSql, { idpId, id, status, complete, externalId }: Look): Promise<boolean> {
   const rows = await sql.query(
     `update public.connections
-        set status = $3, looked_at = now(), synced_at = case when $4 then now() else synced_at end
-      where idp_id = $1 and id = $2 and external_id = $5 returning id`,
-    [idpId, id, status, complete, externalId],
+        set status = $3, looked_at = now()${complete ? ', synced_at = now()' : ''}
+      where idp_id = $1 and id = $2 and external_id = $4 returning id`,
+    [idpId, id, status, externalId],
   );
   return rows.length > 0;
 }
@@ -191,11 +191,13 @@ interface ConnectionFigures {
 
 export async function readFigures(sql: ServiceSql): Promise<ConnectionFigures> {
   const [row] = await sql.query<ConnectionFigures>(
-    `select count(*)::int as total,
-       count(*) filter (where coalesce(c.synced_at, c.connected_at) < now() - interval '2 days')::int as stale,
-       count(*) filter (where c.status in ('login_required', 'revoked'))::int as needs_sign_in,
-       (select count(*)::int from public.aggregator_removals) as removals
-       from public.connections c`,
+    `with counted as materialized (
+       select count(*)::int as total,
+         count(*) filter (where coalesce(c.synced_at, c.connected_at) < now() - interval '2 days')::int as stale,
+         count(*) filter (where c.status in ('login_required', 'revoked'))::int as needs_sign_in
+         from public.connections c
+     )
+     select c.*, (select count(*)::int from public.aggregator_removals) as removals from counted c`,
   );
   return row!;
 }

@@ -10,7 +10,7 @@ export async function readLayout(sql: MemberSql): Promise<PlacedCard[] | undefin
 export async function writeLayout(sql: MemberSql, idpId: string, cards: readonly PlacedCard[]): Promise<void> {
   await sql.query(
     `insert into public.dashboard_layouts (idp_id, cards) values ($1, $2::jsonb)
-     on conflict (idp_id) do update set cards = excluded.cards, updated_at = now()`,
+     on conflict (idp_id) do update set cards = excluded.cards, updated_at = excluded.updated_at`,
     [idpId, JSON.stringify(cards)],
   );
 }

@@ -6,7 +6,7 @@ import { createLimitPerKey } from './limit-per-key.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
 import { openReadOnly, type ReadOnly } from './read-only.ts';
 import { type Lend, openReplica, type Replica, type ReplicaState } from './replica.ts';
-import { type Identity, runAs, send } from './run-as.ts';
+import { type Identity, passIdentityOn, runAs, send } from './run-as.ts';
 
 export interface DatabaseUrls {
   /** Login that may only become `anon` or `authenticated`. */
@@ -34,6 +34,8 @@ interface ConnectOptions {
   replicaLag?: number;
   /** Told when reads go to the standby, and when no longer. */
   onReplica?: (state: ReplicaState) => void;
+  /** Whether the server spreads members' rows over others (Citus), which must learn who the member is. */
+  distributed?: boolean;
   /** Told of a connection that broke outside a statement, such as a server restart; the pool replaces it. */
   onError?: (error: Error) => void;
 }
@@ -89,6 +91,8 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const members = openPool(urls.authenticator, options.memberConnections, { ...options, onError });
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
   const optionals = openPool(urls.service, OPTIONAL_CONNECTIONS, { ...options, onError });
+  const distributed = options.distributed ?? false;
+  const serviceOver = (lend: Lend) => openService(lend, distributed);
   const service = serviceOver((work) => withClient(services, work));
   const replicas =
     urls.replica === undefined
@@ -127,7 +131,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
       };
       const lend: Lend = (work) => memberLimit(sub, () => withClient(members, work));
       const member: MemberSql = {
-        power: 'member',
+        ...{ power: 'member', distributed },
         query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
           (await lend((client) => runAs(client, identity, text, values))).rows as Row[],
         transaction: (work) => lend((client) => transact(client, identity, member, work)),
@@ -166,9 +170,9 @@ const FULL_MS = 60_000;
 /** A standby that does not answer by then is passed over: an answer must not wait for it. */
 const IMPATIENT = { connectTimeout: 500, queryTimeout: 800 };
 
-function serviceOver(lend: Lend): ServiceSql {
+function openService(lend: Lend, distributed: boolean): ServiceSql {
   const service: ServiceSql = {
-    power: 'service',
+    ...{ power: 'service', distributed },
     // The login's default role is service_role, so a lone statement needs no transaction around it.
     query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
       (await lend((client) => send(client, text, values))).rows as Row[],
@@ -184,6 +188,7 @@ function openPool(
     connectTimeout = CONNECT_TIMEOUT,
     queryTimeout,
     prepare = true,
+    distributed = false,
     onError = () => {},
   }: ConnectOptions & {
     queryTimeout?: number;
@@ -207,6 +212,7 @@ function openPool(
       onError(error);
     });
     if (prepare) keepPrepared(client);
+    if (distributed) passIdentityOn(client);
   });
   return pool;
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Failure } from '../errors.ts';
 import { createLimitPerKey } from './limit-per-key.ts';
 import { keepPrepared } from './prepared.ts';
-import { PUT_ON, send } from './run-as.ts';
+import { PUT_ON, send, sendOnce } from './run-as.ts';
 
 /** What one SELECT may cost: rows and bytes of its answer, and the planner's estimate. */
 interface ReadOnlyCaps {
@@ -118,10 +118,6 @@ async function select(client: pg.PoolClient, idpId: string, text: string, caps: 
     await end();
   }
 }
-
-/** A statement that is never kept prepared: its text is not the service's. */
-const sendOnce = (client: pg.PoolClient, text: string): Promise<pg.QueryResult> =>
-  client.query({ text, queryMode: 'extended' } as pg.QueryConfig);
 
 async function allOf(sent: Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
   const answers: pg.QueryResult[] = [];

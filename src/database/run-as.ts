@@ -31,10 +31,29 @@ export interface Identity {
 export const PUT_ON = `set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
   set_config('request.jwt.claim', '', true), set_config('request.jwt.claim.sub', $3, true)`;
 
+/** A statement whose text is made at run time: it is never kept prepared. */
+export const sendOnce = (client: PoolClient, text: string): Promise<QueryResult> =>
+  client.query({ text, queryMode: 'extended' } as never);
+
+const passing = new WeakSet<object>();
+
+/** Has this connection's server pass the identity on to the servers that it spreads the rows over. */
+export function passIdentityOn(client: PoolClient): void {
+  passing.add(client);
+}
+
 /** Opens the transaction and puts the identity on, in one round trip. Both are local to the transaction. */
 export function open(client: PoolClient, identity: Identity | null): Promise<QueryResult>[] {
   const sent = [send(client, 'begin')];
-  if (identity) sent.push(send(client, `select ${PUT_ON}`, [identity.role, identity.claims, identity.member]));
+  if (!identity) return sent;
+  // Citus passes on what SET LOCAL sets, and nothing that set_config() does: without this a member would see no rows.
+  if (passing.has(client))
+    sent.push(
+      send(client, `set local citus.propagate_set_commands to 'local'`),
+      sendOnce(client, `set local request.jwt.claims to ${client.escapeLiteral(identity.claims)}`),
+      sendOnce(client, `set local request.jwt.claim.sub to ${client.escapeLiteral(identity.member)}`),
+    );
+  sent.push(send(client, `select ${PUT_ON}`, [identity.role, identity.claims, identity.member]));
   return sent;
 }
 

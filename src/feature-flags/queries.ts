@@ -57,7 +57,7 @@ export function selectFlags(sql: ServiceSql): Promise<FlagRow[]> {
 export async function upsertFlag(sql: ServiceSql, flag: string, percentage: number): Promise<void> {
   await sql.query(
     `insert into public.feature_flags (flag, percentage) values ($1, $2)
-     on conflict (flag) do update set percentage = excluded.percentage, updated_at = now()`,
+     on conflict (flag) do update set percentage = excluded.percentage, updated_at = excluded.updated_at`,
     [flag, percentage],
   );
 }

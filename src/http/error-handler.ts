@@ -62,9 +62,12 @@ const PASSING: ReadonlySet<string> = new Set([
   DISK_FULL,
 ]);
 
-/** A foreign key that found no member: the identity provider deleted them while their request was under way. */
+/**
+ * A foreign key that found no member: the identity provider deleted them while their request was under way. A part of a
+ * distributed table has its number behind the name.
+ */
 const isOfDeletedMember = (error: { code?: string; detail?: unknown }): boolean =>
-  error.code === '23503' && typeof error.detail === 'string' && error.detail.includes('"all_users"');
+  error.code === '23503' && typeof error.detail === 'string' && /"all_users(_\d+)?"/.test(error.detail);
 
 function toIssue(problem: { instancePath: string; message?: string; params?: unknown }): Issue {
   const path = problem.instancePath.split('/').filter(Boolean).join('.');

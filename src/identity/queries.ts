@@ -51,7 +51,7 @@ export async function upsertMember(
       `insert into public.all_users as known (idp_id, email, created_at, idp_updated_at) values ($1, $2, $3, $4)
        on conflict (idp_id) do update
        set email = excluded.email, created_at = excluded.created_at,
-           idp_updated_at = excluded.idp_updated_at, updated_at = now()
+           idp_updated_at = excluded.idp_updated_at, updated_at = excluded.updated_at
        where coalesce(known.idp_updated_at <= excluded.idp_updated_at, true)`,
       [member.idpId, member.email, member.createdAt, member.updatedAt],
     );

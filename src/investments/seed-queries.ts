@@ -27,7 +27,7 @@ export async function insertSeededHoldings(sql: ServiceSql, lines: readonly Seed
     `with plan as (
        select p.* from jsonb_to_recordset($1::jsonb) as p (idp_id text, account text, currency text, balance numeric,
          kind text, preferred text, nth integer, quantity numeric, paid numeric)
-        where not exists (select from public.accounts a where a.idp_id = p.idp_id)
+        where p.idp_id <> all (array(select a.idp_id from public.accounts a where a.idp_id = any ($2::text[])))
      ), made as (
        insert into public.accounts (idp_id, name, currency, balance)
        select distinct p.idp_id, p.account, p.currency, p.balance from plan p
@@ -43,7 +43,7 @@ export async function insertSeededHoldings(sql: ServiceSql, lines: readonly Seed
                  where c.asset_type = p.kind and c.currency = p.currency) l
          where l.symbol = p.preferred or l.place = p.nth
          order by (l.symbol = p.preferred) desc limit 1) t`,
-    [JSON.stringify(lines)],
+    [JSON.stringify(lines), [...new Set(lines.map(({ idp_id }) => idp_id))]],
   );
 }
 
@@ -57,7 +57,7 @@ export async function insertSeededHistory(sql: ServiceSql, members: readonly str
        select g::date as d from generate_series($2::date - 364, $2::date - 7, interval '7 days') g
      ), newcomers as (
        select m.id as idp_id from unnest($1::text[]) m (id)
-        where not exists (select from public.net_worth_snapshots s where s.idp_id = m.id)
+        where m.id <> all (array(select s.idp_id from public.net_worth_snapshots s where s.idp_id = any ($1::text[])))
      ), owned as (
        select a.idp_id, w.d, a.currency, a.balance as cash, 0::numeric as investments, false as sample
          from newcomers n join public.accounts a on a.idp_id = n.idp_id cross join weeks w

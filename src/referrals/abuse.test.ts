@@ -175,7 +175,7 @@ test('nobody refers themselves, and the database refuses it whatever the code do
        values ($1, $1, 'public', now())`,
       [id],
     ),
-    { constraint: 'referrals_of_another' },
+    { constraint: /^referrals_of_another(_\d+)?$/ },
   );
 });
 
@@ -188,7 +188,7 @@ test('one referrer for a member, whatever the code does', async () => {
       [referred, referrer],
     );
   await insert(a);
-  await assert.rejects(insert(b), { constraint: 'referrals_referred_idp_id_key' });
+  await assert.rejects(insert(b), { constraint: /^referrals_referred_idp_id_key(_\d+)?$/ });
 });
 
 test('the demo account and the sample user neither refer nor are referred, by whichever way', async () => {

@@ -72,7 +72,8 @@ export async function upsertReferral(
        from (select (select connected_at from public.first_connections where idp_id = $1) as at) first
      on conflict (referred_idp_id) do update
        set referrer_idp_id = excluded.referrer_idp_id, source = excluded.source, status = excluded.status,
-           signed_up_at = excluded.signed_up_at, completed_at = excluded.completed_at, recorded_at = now()
+           signed_up_at = excluded.signed_up_at, completed_at = excluded.completed_at,
+           recorded_at = excluded.recorded_at
        where known.status = 'signed_up'
          and array_position(array['public', 'webhook', 'operator'], known.source)
            < array_position(array['public', 'webhook', 'operator'], excluded.source)

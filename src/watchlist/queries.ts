@@ -47,14 +47,14 @@ export async function readList(
     `with plan as materialized (
        ${known ? 'select $3::text as tier, $4::int as watchlist_limit' : `select p.tier, p.watchlist_limit ${OWN_PLAN}`}
      ), mine as materialized (
-       select w.*, row_number() over (order by w.position, w.id) as place from public.watchlist_items w
-         where w.idp_id = $1
+       select w.*, row_number() over (order by w.position, w.id) as place,
+              exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = w.symbol) as held
+         from public.watchlist_items w where w.idp_id = $1
      )
      select plan.tier, plan.watchlist_limit, (select count(*)::int from mine) as item_count,
             mine.id, mine.symbol, mine.place::int as position, mine.place > plan.watchlist_limit as locked,
             mine.created_at, mine.updated_at, ${IDENTITY},
-            exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = mine.symbol) as held,
-            m.*
+            mine.held, m.*
        from plan
        left join mine on $2::text is null or mine.symbol = $2
        left join public.tracked_tickers_latest t on t.symbol = mine.symbol
@@ -113,17 +113,9 @@ export async function addCandidate(
   position: number | undefined,
   declined: boolean,
 ): Promise<Attempt | undefined> {
-  const [row] = await sql.query<
-    ListHead & { watched: boolean } & Candidate & PlacedRow & { ticker_id: number | null; id: string | null }
-  >(
-    `with before as materialized (
-       select p.tier, p.watchlist_limit, w.total as item_count, w.watched, ${IDENTITY}, ${MARKET},
-              exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = $2) as held
-         from public.plans p
-         cross join (select count(*)::int as total, coalesce(bool_or(i.symbol = $2), false) as watched
-           from public.watchlist_items i where i.idp_id = $1) w
-         left join public.tracked_tickers_latest t on t.symbol = $2
-        where p.tier = (select public.tier_of($1))
+  if (sql.distributed) return addInTwoSteps(sql, idpId, symbol, position, declined);
+  const [row] = await sql.query<FoundRow & PlacedRow & { id: string | null }>(
+    `with before as materialized (${BEFORE_ADD}
      ), vacancy as materialized (
        select $1::text as idp_id, b.tier as plan, b.watchlist_limit as room, b.asset_type as kind from before b
          where b.ticker_id is not null and not b.watched and b.item_count < b.watchlist_limit
@@ -134,14 +126,38 @@ export async function addCandidate(
      select b.*, added.* from before b left join added on true`,
     [idpId, symbol, position ?? null, declined],
   );
-  return (
-    row && {
-      head: row,
-      watched: row.watched,
-      candidate: row.ticker_id === null ? null : row,
-      placed: row.id === null ? null : row,
-    }
-  );
+  return row && { ...found(row), placed: row.id === null ? null : row };
+}
+
+/** What an add of symbol `$2` meets on the list of `$1`; the member's own rows are read by themselves. */
+const BEFORE_ADD = `with own as materialized (
+       select count(*)::int as total, coalesce(bool_or(i.symbol = $2), false) as watched,
+              exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = $2) as held
+         from public.watchlist_items i where i.idp_id = $1
+     ), plan as materialized (select p.tier, p.watchlist_limit ${OWN_PLAN})
+     select p.tier, p.watchlist_limit, w.total as item_count, w.watched, ${IDENTITY}, ${MARKET}, w.held
+       from plan p cross join own w left join public.tracked_tickers_latest t on t.symbol = $2`;
+
+type FoundRow = ListHead & { watched: boolean } & Candidate & { ticker_id: number | null };
+
+const found = (row: FoundRow): Omit<Attempt, 'placed'> => ({
+  head: row,
+  watched: row.watched,
+  candidate: row.ticker_id === null ? null : row,
+});
+
+/** The same where a statement that reads members' rows cannot call a function that does: the add judges once more. */
+async function addInTwoSteps(
+  sql: ServiceSql,
+  ...[idpId, symbol, position, declined]: [string, string, number | undefined, boolean]
+): Promise<Attempt | undefined> {
+  const [row] = await sql.query<FoundRow>(BEFORE_ADD, [idpId, symbol]);
+  if (!row) return undefined;
+  const before = found(row);
+  const hasRoom = row.watchlist_limit === null || row.item_count < row.watchlist_limit;
+  const placed =
+    before.candidate && !row.watched && hasRoom ? await addItem(sql, idpId, symbol, position, declined) : null;
+  return { ...before, placed };
 }
 
 /**

@@ -52,7 +52,7 @@ test('a newly watched symbol gets its year of candles after the response, and it
     select t.symbol from public.tracked_tickers_latest t
      where t.asset_type = 'stock' and t.name is not null
        and not exists (select from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id)
-       and not exists (select from public.watchlist_items w where w.symbol = t.symbol) order by t.symbol limit 1`);
+       and t.symbol <> all (array(select w.symbol from public.watchlist_items w)) order by t.symbol limit 1`);
   const symbol = catalog[0]?.symbol ?? 'ORCL';
   assert.equal((await call('POST', '/api/watchlist', { symbol })).status, 201);
   await eventually(

@@ -15,6 +15,8 @@ export interface TestCluster {
   authenticator: string;
   service: string;
   assistant: string;
+  /** Owner's URLs of the servers that members' rows are spread over, where this one is the coordinator of a cluster. */
+  workers?: string[];
 }
 
 /**

@@ -10,6 +10,8 @@ export interface TestDatabase {
   name: string;
   urls: DatabaseUrls;
   ownerUrl: string;
+  /** Whether its rows are spread over several servers. */
+  distributed: boolean;
   /** Runs SQL as the owner, past every right: to arrange and to look, never for what is being tested. */
   owner<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Closes the connections. */
@@ -28,14 +30,16 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   const cluster = await joinCluster();
   const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
-  const server = poolOf(cluster.ownerUrl);
-  await server.query(`create database ${name} template ${template} strategy file_copy`);
-  // A copy takes everything but the rights on the database itself, which the migrations narrow.
-  await server.query(
-    'update pg_database copy set datacl = original.datacl from pg_database original where copy.datname = $1 ' +
-      'and original.datname = $2',
-    [name, template],
-  );
+  for (const url of [cluster.ownerUrl, ...(cluster.workers ?? [])]) {
+    const server = poolOf(url);
+    await server.query(`create database ${name} template ${template} strategy file_copy`);
+    // A copy takes everything but the rights on the database itself, which the migrations narrow.
+    await server.query(
+      'update pg_database copy set datacl = original.datacl from pg_database original where copy.datname = $1 ' +
+        'and original.datname = $2',
+      [name, template],
+    );
+  }
   const database = openIn(cluster, name);
   t?.after(database.drop);
   return database;
@@ -51,7 +55,7 @@ function openIn(cluster: TestCluster, name: string): TestDatabase {
     service: inDatabase(cluster.service, name),
     assistant: inDatabase(cluster.assistant, name),
   };
-  const database = connectDatabase(urls);
+  const database = connectDatabase(urls, { distributed: cluster.workers !== undefined });
   // Tests look again and again for what they wait for: a connection for each look would cost more than what is tested.
   const owners = createPool(ownerUrl);
   let closed: Promise<unknown> | undefined;
@@ -60,11 +64,21 @@ function openIn(cluster: TestCluster, name: string): TestDatabase {
   const drop = () =>
     (dropped ??= (async () => {
       await close();
-      await poolOf(cluster.ownerUrl).query(`drop database ${name} with (force)`);
+      for (const url of [cluster.ownerUrl, ...(cluster.workers ?? [])]) await dropOn(url, name);
     })());
   const owner: TestDatabase['owner'] = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
     (await owners.query(text, values.length > 0 ? [...values] : undefined)).rows as Row[];
-  return { database, name, urls, ownerUrl, owner, close, drop };
+  return { database, name, urls, ownerUrl, distributed: cluster.workers !== undefined, owner, close, drop };
+}
+
+/** A server that distributes tables looks after each database by a process of its own, which may come back. */
+async function dropOn(url: string, name: string, tries = 4): Promise<void> {
+  await poolOf(url)
+    .query(`drop database ${name} with (force)`)
+    .catch((error: { code?: string }) => {
+      if (error.code !== '55006' || tries === 1) throw error;
+      return dropOn(url, name, tries - 1);
+    });
 }
 
 /** Connections that keep no process alive. */

@@ -45,6 +45,6 @@ export const settingsOn = (database: TestDatabase) => ({
   CONNECTIONS_KEY: 'c0'.repeat(32),
   REVENUE_OPERATOR_TOKEN: 'e0'.repeat(32),
   DB_URL: database.urls.authenticator,
-  DB_ASSISTANT_KEY: 'assistant-test',
+  ...(!database.distributed && { DB_ASSISTANT_KEY: 'assistant-test' }),
   DB_SERVICE_ROLE_KEY: decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(database.urls.service)?.[1] ?? ''),
 });

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createBilling } from '../../src/billing/billing.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
+import { isDistributed } from '../../src/database/distribute.ts';
 import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -16,7 +17,7 @@ import { catalogMarket } from './watchlist-market.ts';
  * that several can stand side by side. Prints its address once it listens; ends with its standard input.
  */
 const [authenticator = '', service = ''] = process.argv.slice(2);
-const database = connectDatabase({ authenticator, service });
+const database = connectDatabase({ authenticator, service }, { distributed: await isDistributed(service) });
 const logger = createLogger('silent');
 const http = await createHttpApp({
   logger,

@@ -42,16 +42,16 @@ export function insertToken(
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('assistant-tokens:' || $1, 0))`, [
       token.idpId,
     ]);
+    const [{ has } = { has: 0 }] = await transaction.query<{ has: number }>(
+      `select count(*)::int as has from public.assistant_tokens t
+        where t.idp_id = $1 and t.revoked_at is null and t.expires_at > now()`,
+      [token.idpId],
+    );
+    if (has >= token.most) return undefined;
     const [row] = await transaction.query<TokenRow>(
-      `with t as (
-         insert into public.assistant_tokens (idp_id, name, token_hash, hint, scopes, expires_at)
-         select $1, $2, $3, $4, $5::text[], now() + $6::int * interval '1 day'
-          where (select count(*) from public.assistant_tokens
-                  where revoked_at is null and expires_at > now()) < $7
-         returning id, name, hint, scopes, created_at, expires_at, last_used_at, revoked_at
-       )
-       select ${columns} from t`,
-      [token.idpId, token.name, token.hash, token.hint, token.scopes, token.days, token.most],
+      `insert into public.assistant_tokens as t (idp_id, name, token_hash, hint, scopes, expires_at)
+       values ($1, $2, $3, $4, $5, now() + $6::int * interval '1 day') returning ${columns}`,
+      [token.idpId, token.name, token.hash, token.hint, token.scopes, token.days],
     );
     return row;
   });
@@ -60,8 +60,7 @@ export function insertToken(
 /** Ends a token of the member's, once; the time of an earlier end stays. `false`: the member has none of this id. */
 export async function revokeToken(sql: MemberSql, id: string): Promise<boolean> {
   const rows = await sql.query(
-    `update public.assistant_tokens t set revoked_at = coalesce(t.revoked_at, now()) where t.id = $1::uuid
-     returning t.id`,
+    'update public.assistant_tokens t set revoked_at = least(t.revoked_at, now()) where t.id = $1::uuid returning t.id',
     [id],
   );
   return rows.length > 0;

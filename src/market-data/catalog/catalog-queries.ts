@@ -38,8 +38,9 @@ export async function hasTickers(sql: ServiceSql): Promise<boolean> {
 /** Removes the bonds that nobody watches or holds: without a feed they would never have a price. */
 export async function dropUnusedBonds(sql: ServiceSql): Promise<void> {
   await sql.query(
-    `delete from public.tracked_tickers_latest t where t.asset_type = 'bond'
-        and not exists (select from market.symbols_in_use u where u.symbol = t.symbol)`,
+    `with used as materialized (select distinct u.symbol from market.symbols_in_use u)
+     delete from public.tracked_tickers_latest t where t.asset_type = 'bond'
+        and not exists (select from used u where u.symbol = t.symbol)`,
   );
 }
 

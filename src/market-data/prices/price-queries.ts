@@ -225,11 +225,11 @@ export async function dropSampleData(sql: ServiceSql, symbol: string): Promise<n
 
 /** Whether a listing in use has no price, or one from before a time. */
 export async function pricesAreBehind(sql: ServiceSql, popular: readonly string[], since: Date): Promise<boolean> {
-  const [row] = await sql.query<{ behind: boolean }>(
+  const rows = await sql.query(
     `with ${wanted}
-     select exists (select from public.tracked_tickers_latest t join wanted using (symbol)
-       where t.price_at is null or t.price_at < $2) as behind`,
+     select t.symbol from public.tracked_tickers_latest t join wanted using (symbol)
+      where t.price_at is null or t.price_at < $2 limit 1`,
     [popular, since],
   );
-  return row?.behind === true;
+  return rows.length > 0;
 }

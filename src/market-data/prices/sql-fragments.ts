@@ -1,6 +1,8 @@
 /** The table `wanted` (symbol): watched, held and popular symbols; the last are the statement's first parameter. */
-export const wanted = `wanted as (
-       select symbol from market.symbols_in_use union select unnest($1::text[])
+export const wanted = `used as materialized (
+       select distinct u.symbol from market.symbols_in_use u
+     ), wanted as (
+       select u.symbol from used u union select p.symbol from unnest($1::text[]) p (symbol)
      )`;
 
 /** Assignments that leave a listing without a price. */

@@ -52,9 +52,10 @@ export async function keepReports(
 /** Every stock of the catalog that is held, watched or cached already: what a market-wide scan keeps reports of. */
 export async function stocksInUse(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
-    `select t.symbol from public.tracked_tickers_latest t
+    `with used as materialized (select distinct u.symbol from market.symbols_in_use u)
+     select t.symbol from public.tracked_tickers_latest t
       where t.asset_type = 'stock' and (
-        exists (select from market.symbols_in_use u where u.symbol = t.symbol)
+        exists (select from used u where u.symbol = t.symbol)
         or exists (select from market.earnings_cache c where c.symbol = t.symbol))`,
   );
   return rows.map(({ symbol }) => symbol);

@@ -2,13 +2,14 @@
  * Run as a process: takes events `from` to `to` of a test, in batches, and forwards what waits at the same time; says
  * each event that is committed. Ends by itself once nothing waits, unless it is killed before.
  */
+import { isDistributed } from '../../../src/database/distribute.ts';
 import { connectDatabase, type DatabaseUrls } from '../../../src/database/connect.ts';
 import { createAnalytics } from '../../../src/analytics/analytics.ts';
 import { factId } from '../../../src/analytics/fact-id.ts';
 import { createLogger } from '../../../src/http/logger.ts';
 
 const [urls, host, from, to] = JSON.parse(process.argv[2]!) as [DatabaseUrls, string, number, number];
-const sql = connectDatabase(urls).service;
+const sql = connectDatabase(urls, { distributed: await isDistributed(urls.service) }).service;
 const service = { host, apiKey: 'phc_test' };
 const analytics = createAnalytics({ sql, logger: createLogger('silent'), service });
 const signal = AbortSignal.timeout(600_000);

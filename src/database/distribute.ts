@@ -1,0 +1,224 @@
+import pg from 'pg';
+
+/** Tables whose rows stand together with their member's, on one of the servers; their keys begin with `idp_id`. */
+export const MEMBER_TABLES = [
+  'watchlist_items',
+  'subscriptions',
+  'tier_grants',
+  'connections',
+  'accounts',
+  'connection_attempts',
+  'connection_secrets',
+  'connected_holdings',
+  'manual_public_holdings',
+  'net_worth_snapshots',
+  'analytics_choices',
+  'analytics_events',
+  'assistant_conversations',
+  'assistant_messages',
+  'assistant_tokens',
+  'assistant_usage',
+  'billing_checkouts',
+  'brokerage_users',
+  'dashboard_layouts',
+  'demo_resets',
+  'first_connections',
+] as const;
+
+/** Tables that members' rows point to or are read with: whole on every server, so that such a read stays on one. */
+export const SHARED_TABLES = ['all_users'] as const;
+
+/** What must be after distributing as it was before, of any table or view. */
+interface Guarded {
+  name: string;
+  grants: string[];
+  comments: string[];
+  /** Whether row-level security is on, and its policies. */
+  security: string;
+}
+
+/** Why a database cannot be distributed, as a sentence for its operator. */
+export class NotDistributable extends Error {}
+
+/**
+ * Spreads members' rows over the servers of a Citus cluster, in one transaction: each of `MEMBER_TABLES` by `idp_id`,
+ * `SHARED_TABLES` whole on each server, everything else on the coordinator. Returns the tables that it moved; those
+ * that are spread already are left alone. Reads and writes of the tables wait meanwhile. Throws `NotDistributable`
+ * where the database is not the coordinator of a cluster.
+ * Source: the documentation of Citus 13, "Table management" and "Citus utility functions".
+ */
+export async function distribute(ownerUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tally migrate' });
+  client.on('error', () => {}); // the statement under way reports it
+  await client.connect();
+  try {
+    const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+      (await client.query(text, values)).rows as Row[];
+    await refuseOthers(query);
+    const spread = new Set(
+      (await query<{ name: string }>(`select logicalrelid::text as name from pg_dist_partition`)).map(
+        (row) => row.name,
+      ),
+    );
+    const shared = SHARED_TABLES.filter((table) => !spread.has(table));
+    const members = MEMBER_TABLES.filter((table) => !spread.has(table));
+    if (shared.length + members.length > 0) await spreadOut(query, shared, members);
+    await letShardsBeWritten(query);
+    return [...shared, ...members];
+  } finally {
+    await client.end();
+  }
+}
+
+async function spreadOut(query: Query, shared: readonly string[], members: readonly string[]): Promise<void> {
+  await query('begin');
+  // One connection to each server, so that what is made early in the transaction is seen later in it.
+  await query(`set local citus.multi_shard_modify_mode to 'sequential'`);
+  // The roles that a transaction puts on: the coordinator reaches the other servers under their names.
+  for (const role of ['authenticated', 'service_role']) await query(`alter role ${role} login`);
+  const before = await guarded(query);
+  const keys = await foreignKeys(query);
+  for (const key of keys) await query(`alter table ${key.table} drop constraint ${key.name}`);
+  for (const table of shared) await query(`select create_reference_table('public.${table}')`);
+  for (const table of members) await query(`select create_distributed_table('public.${table}', 'idp_id')`);
+  for (const key of keys.filter(({ impossible }) => !impossible))
+    await query(`alter table ${key.table} add constraint ${key.name} ${key.definition}`);
+  await restore(query, before);
+  await compare(query, before);
+  await query('commit');
+}
+
+/**
+ * Citus checks a member's rights on the columns that a statement names, then writes all columns of the part of the
+ * table that has the row. So where members may insert some columns, they may insert all into the parts, which nobody
+ * reaches but through the table. Parts that were moved since lack it: the statement may be run again at any time.
+ */
+async function letShardsBeWritten(query: Query): Promise<void> {
+  const tables = await query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c
+      where c.oid = any ($1::regclass[]) and exists (
+        select from pg_attribute k cross join aclexplode(k.attacl) a
+         where k.attrelid = c.oid and a.grantee = 'authenticated'::regrole and a.privilege_type = 'INSERT')`,
+    [MEMBER_TABLES.map((table) => `public.${table}`)],
+  );
+  for (const { name } of tables) {
+    const answers = await query<{ success: boolean; result: string }>(
+      `select success, result from run_command_on_shards($1::regclass, 'grant insert on %s to authenticated')`,
+      [name],
+    );
+    const refused = answers.find(({ success }) => !success);
+    if (refused) throw new Error(`A part of ${name} could not be granted: ${refused.result}`);
+  }
+}
+
+/** Whether this login speaks to a server that distributes tables. Rejects where it is away. */
+export async function isDistributed(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, application_name: 'tally', connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {}); // the statement under way reports it
+  try {
+    await client.connect();
+    const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`);
+    return rowCount === 1;
+  } finally {
+    await client.end();
+  }
+}
+
+type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
+
+async function refuseOthers(query: Query): Promise<void> {
+  const [extension] = await query(`select from pg_extension where extname = 'citus'`);
+  if (!extension)
+    throw new NotDistributable(
+      'The database has no extension "citus": run "create extension citus" on each server first.',
+    );
+  const [{ servers } = { servers: 0 }] = await query<{ servers: number }>(
+    `select count(*)::int as servers from pg_dist_node where noderole = 'primary' and isactive`,
+  );
+  if (servers === 0)
+    throw new NotDistributable(
+      'The cluster has no servers: name them with citus_set_coordinator_host() and citus_add_node() first.',
+    );
+}
+
+interface ForeignKey {
+  table: string;
+  name: string;
+  definition: string;
+  /** Whether it joins members' rows with a table that stays on the coordinator. */
+  impossible: boolean;
+}
+
+/**
+ * Foreign keys from and to these tables. They are dropped and made again, since a key needs both its tables in place;
+ * Citus has none between members' rows and a table on the coordinator.
+ */
+async function foreignKeys(query: Query): Promise<ForeignKey[]> {
+  const named = (tables: readonly string[]) => tables.map((table) => `public.${table}`);
+  return await query(
+    `select k.conrelid::regclass::text as table, quote_ident(k.conname) as name,
+            pg_get_constraintdef(k.oid) as definition,
+            (k.conrelid = any ($2::regclass[])) <> (k.confrelid = any ($2::regclass[]))
+              and k.confrelid <> all ($1::regclass[]) as impossible
+       from pg_constraint k
+      where k.contype = 'f'
+        and array[k.conrelid::regclass, k.confrelid::regclass] && ($1::regclass[] || $2::regclass[])
+      order by 1, 2`,
+    [named(SHARED_TABLES), named(MEMBER_TABLES)],
+  );
+}
+
+/** Grants and comments of all relations, as the statements that make them, and their row-level security. */
+async function guarded(query: Query): Promise<Guarded[]> {
+  return await query(`
+    select c.oid::regclass::text as name,
+      array(select format('grant %s on %s to %s', a.privilege_type, c.oid::regclass, a.grantee::regrole)
+              from aclexplode(c.relacl) a where a.grantee not in (0, c.relowner) order by 1) ||
+      array(select format('grant %s (%I) on %s to %s', a.privilege_type, k.attname, c.oid::regclass, a.grantee::regrole)
+              from pg_attribute k cross join aclexplode(k.attacl) a
+             where k.attrelid = c.oid and a.grantee not in (0, c.relowner) order by 1) as grants,
+      array(select format('comment on %s is %L',
+                case when d.objsubid > 0 then format('column %s.%I', c.oid::regclass, k.attname)
+                     else format(case c.relkind when 'v' then 'view %s' else 'table %s' end, c.oid::regclass) end,
+                d.description)
+              from pg_description d
+              left join pg_attribute k on k.attrelid = c.oid and k.attnum = d.objsubid
+             where d.classoid = 'pg_class'::regclass and d.objoid = c.oid order by 1) as comments,
+      concat_ws(' ', c.relrowsecurity, c.relforcerowsecurity, (
+        select string_agg(concat_ws(' ', p.polname, p.polcmd, p.polpermissive, p.polroles::text,
+                  pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)), ', ' order by p.polname)
+          from pg_policy p where p.polrelid = c.oid)) as security
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'v') and n.nspname !~ '^(pg_|information_schema|citus|columnar)'
+       and not exists (select from pg_depend e where e.objid = c.oid and e.deptype = 'e')
+     order by 1`);
+}
+
+/**
+ * A table on the coordinator whose foreign key leads to a spread one is made anew by Citus, without its comments and
+ * with the rights of any new table: both are put back.
+ */
+async function restore(query: Query, before: readonly Guarded[]): Promise<void> {
+  const after = new Map((await guarded(query)).map((relation) => [relation.name, relation]));
+  for (const { name, grants, comments } of before) {
+    const now = after.get(name) ?? { grants: [] as string[], comments: [] as string[] };
+    for (const grant of now.grants.filter((one) => !grants.includes(one)))
+      await query(grant.replace(/^grant (.*) to (.*)$/, 'revoke $1 from $2'));
+    for (const grant of grants.filter((one) => !now.grants.includes(one))) await query(grant);
+    for (const comment of comments.filter((one) => !now.comments.includes(one))) await query(comment);
+  }
+}
+
+/** Throws where a table or view has other rights, policies or comments than before, so that nothing of it is kept. */
+async function compare(query: Query, before: readonly Guarded[]): Promise<void> {
+  const after = new Map((await guarded(query)).map((relation) => [relation.name, relation]));
+  const changed = before.find((relation) => !same(after.get(relation.name), relation));
+  if (changed)
+    throw new Error(`Distributing changed the rights, policies or comments of ${changed.name}; nothing was changed.`);
+}
+
+const same = (one: Guarded | undefined, other: Guarded): boolean =>
+  one !== undefined &&
+  one.grants.join() === other.grants.join() &&
+  one.comments.join('\n') === other.comments.join('\n') &&
+  one.security === other.security;

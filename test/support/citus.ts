@@ -1,0 +1,131 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, appendFile, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { accountFor } from '../../src/database/embedded-server/account.ts';
+import { distribute } from '../../src/database/distribute.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { reservePort } from '../../src/http/reserve-port.ts';
+import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
+import { asOwner, CLUSTER_VARIABLE, hasRoom, inDatabase, TEMPLATE, type TestCluster } from './cluster.ts';
+import { eventually } from './eventually.ts';
+
+/** Rows are spread over this many tables; few, since each database of a test is a copy of all of them. */
+const SHARDS = 4;
+const OWNER = 'tally_owner';
+const WORKERS = 2;
+
+/** The folder with `postgres` and `initdb` of a server that Citus is installed in, or `undefined`. */
+export async function findCitus(): Promise<string | undefined> {
+  const folders = [process.env['CITUS_BIN'], ...[18, 17, 16, 15].map((n) => `/usr/lib/postgresql/${n}/bin`)];
+  for (const bin of folders) {
+    if (!bin) continue;
+    const here = await promisify(execFile)(join(bin, 'pg_config'), ['--pkglibdir']).catch(() => undefined);
+    const library = here && join(here.stdout.trim(), 'citus.so');
+    if (library && (await access(library).then(() => true, () => false))) return bin; // prettier-ignore
+  }
+  return undefined;
+}
+
+/**
+ * A coordinator and two workers with Citus on loopback, and a migrated, distributed database for tests to copy. Hand
+ * `env` to a run of the tests. It ends with `stop`, which removes its files.
+ */
+export async function startCitus(
+  bin: string,
+): Promise<{ env: Record<string, string>; cluster: TestCluster; stop(): Promise<void> }> {
+  const folder = await mkdtemp(join((await hasRoom('/dev/shm')) ? '/dev/shm' : tmpdir(), 'tally-citus-'));
+  const account = await accountFor(folder);
+  if (account) await chown(folder, account.uid, account.gid);
+  const servers: ChildProcess[] = [];
+  const stop = async (): Promise<void> => {
+    for (const server of servers.reverse()) {
+      if (server.exitCode !== null || server.signalCode !== null) continue;
+      const ended = once(server, 'exit');
+      server.kill('SIGQUIT');
+      await ended;
+    }
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const urls: string[] = [];
+    for (let number = 0; number <= WORKERS; number += 1) {
+      const { port, server } = await startServer(bin, join(folder, `server-${number}`), account);
+      servers.push(server);
+      urls.push(`postgres://${OWNER}:none@127.0.0.1:${port}/postgres`);
+    }
+    const [ownerUrl, ...workers] = urls as [string, ...string[]];
+    for (const url of urls) {
+      await eventually(() => asOwner(url, 'select').then(() => true, () => false)); // prettier-ignore
+      await asOwner(url, `create database ${TEMPLATE}`);
+      await asOwner(inDatabase(url, TEMPLATE), 'create extension citus');
+    }
+    const template = inDatabase(ownerUrl, TEMPLATE);
+    const place = (url: string) => `'127.0.0.1', ${new URL(url).port}`;
+    await asOwner(template, `select citus_set_coordinator_host(${place(ownerUrl)})`);
+    for (const url of workers) await asOwner(template, `select citus_add_node(${place(url)})`);
+    const login = (name: string) => ownerUrl.replace(/\/\/[^@]*@/, `//${name}:none@`);
+    const cluster: TestCluster = {
+      ownerUrl,
+      workers,
+      authenticator: login('authenticator'),
+      service: login('service_authenticator'),
+      assistant: login('assistant_authenticator'),
+    };
+    await migrate(template, { logins: cluster, afterwards: migrateJobs });
+    await distribute(template);
+    // A database that somebody is connected to is not copied, and Citus looks after each of its own from within.
+    for (const url of urls) {
+      await asOwner(url, `alter database ${TEMPLATE} allow_connections false`);
+      await asOwner(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${TEMPLATE}'`);
+    }
+    return { cluster, env: { [CLUSTER_VARIABLE]: JSON.stringify(cluster) }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startServer(
+  bin: string,
+  data: string,
+  account: { uid: number; gid: number } | null,
+): Promise<{ port: number; server: ChildProcess }> {
+  await mkdir(data, { mode: 0o700 });
+  if (account) await chown(data, account.uid, account.gid);
+  const as = { cwd: '/', ...account };
+  await promisify(execFile)(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', OWNER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+    as,
+  );
+  const held = await reservePort('127.0.0.1');
+  await held.release();
+  const settings = {
+    port: held.port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    shared_preload_libraries: 'citus',
+    'citus.shard_count': SHARDS,
+    'citus.node_conninfo': 'sslmode=disable',
+    wal_level: 'logical',
+    fsync: 'off',
+    synchronous_commit: 'off',
+    jit: 'off',
+    shared_buffers: '64MB',
+    max_connections: 300,
+    max_worker_processes: 64,
+    max_prepared_transactions: 300,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  await appendFile(join(data, 'postgresql.conf'), lines.join(''));
+  return {
+    port: held.port,
+    server: spawn(join(bin, 'postgres'), ['-D', data], {
+      ...as,
+      stdio: 'ignore',
+    }),
+  };
+}
