@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { EarningsResponse } from '../../src/dashboard/contract.ts';
 import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
 import { themes, useSite } from '../support/browser.ts';
 import { findCutTexts } from '../support/cut-texts.ts';
@@ -42,9 +43,14 @@ async function makeWorst(page: Page): Promise<void> {
     );
     await route.fulfill({ json: { ...list, items } });
   });
+  const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  await page.route(/\/api\/earnings$/, async (route) => {
+    const answer = (await (await route.fetch()).json()) as EarningsResponse;
+    const worst = { date: soon, market_days: 1, when: 'bmo', watching: true, held: false } as const;
+    await route.fulfill({ json: { ...answer, earnings: answer.earnings.map((report) => ({ ...report, ...worst })) } });
+  });
   await page.route('**/api/watchlist/earnings', async (route) => {
     const answer = (await (await route.fetch()).json()) as WatchedEarnings;
-    const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     await route.fulfill({
       json: { ...answer, earnings: answer.earnings.map((report) => ({ ...report, date: soon, market_days: 1 })) },
     });

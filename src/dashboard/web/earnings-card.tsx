@@ -78,7 +78,7 @@ function ReportRow({ report }: { report: Report }) {
   const { symbol, name, date, when, eps_estimate: eps } = report;
   const { month, day } = dayParts(date);
   return (
-    <li className="flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5">
+    <li className="flex min-h-13 items-center gap-3 border-t border-line px-4 py-0.5 first:border-transparent sm:px-5">
       <time dateTime={date} className="grid w-8 shrink-0 justify-items-center leading-none">
         <span className="sr-only">{formatCalendarDay(date)}</span>
         <span aria-hidden="true" className="text-micro text-ink-faint">
@@ -89,13 +89,14 @@ function ReportRow({ report }: { report: Report }) {
         </span>
       </time>
       <div className="min-w-0 flex-1">
+        <p className="font-semibold">{symbol}</p>
         <p className="flex items-center gap-2">
-          <span className="font-semibold">{symbol}</span>
           {isWatching(report) && <Badge tone="accent">Watching</Badge>}
+          <span className="min-w-0 truncate text-small text-ink-soft">{name}</span>
         </p>
-        <p className="truncate text-small text-ink-soft">{name}</p>
       </div>
-      <div className="shrink-0 text-end text-small">
+      {/* On a phone the words break into lines instead of covering the symbol. */}
+      <div className="max-w-1/2 text-end text-small">
         <p className={report.market_days <= 1 ? 'font-medium text-warn' : 'text-ink-soft'}>{whenWords(report)}</p>
         <p className="text-ink-faint">
           {eps === null ? (when === null ? '' : 'No estimate') : `EPS ${formatFigure(eps, 2)}`}
