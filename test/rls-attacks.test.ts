@@ -63,9 +63,9 @@ test("another member's rows are not there by id: not to read, not to change, not
   }
 });
 
-/** A distributed server refuses a change of the column that rows are spread by before it looks at rights. */
+/** A distributed server refuses such a change of the spread rows' owner or key before it looks at rights. */
 const REPOINTED = { code: /^(42501|0A000)$/ };
-const refusalOf = (change: string) => (change.startsWith('idp_id') ? REPOINTED : DENIED);
+const refusalOf = (change: string) => (/^id(p_id)? =/.test(change) ? REPOINTED : DENIED);
 
 test('a row is never repointed: not to another owner, symbol or account, not even an own one', async () => {
   for (const [sql, id] of [

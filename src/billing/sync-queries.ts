@@ -141,7 +141,13 @@ export async function upsertInvoices(
     ...{ total_minor: totalMinor, net_minor: netMinor, tier: one.tier, entry_source: entry, url: one.url },
     ...{ created_at: createdAt, paid_at: paidAt },
   }));
-  const written = await sql.query<PaidInvoice & { status: string; was: string | null }>(
+  // Read before, since a distributed server answers a question in RETURNING with what was just written.
+  const before = await sql.query<{ id: string; status: string }>(
+    `select o.id, o.status from public.billing_invoices o where o.payer = $1 and o.id = any ($2::text[])`,
+    [payer, invoices.map(({ id }) => id)],
+  );
+  const paid = new Set(before.filter(({ status }) => status === 'paid').map(({ id }) => id));
+  const written = await sql.query<PaidInvoice & { status: string }>(
     `insert into public.billing_invoices as n (payer, id, subscription_id, number, status, currency, total_minor,
        net_minor,
        tier, entry_source, url, created_at, paid_at)
@@ -153,11 +159,10 @@ export async function upsertInvoices(
      on conflict (payer, id) do update set number = excluded.number, status = excluded.status,
        total_minor = excluded.total_minor, net_minor = excluded.net_minor, url = excluded.url,
        paid_at = excluded.paid_at
-     returning n.id, n.status, n.net_minor, n.currency, n.entry_source, n.paid_at,
-       (select o.status from public.billing_invoices o where o.payer = n.payer and o.id = n.id) as was`,
+     returning n.id, n.status, n.net_minor, n.currency, n.entry_source, n.paid_at`,
     [payer, JSON.stringify(rows)],
   );
-  return written.filter(({ status, was }) => status === 'paid' && was !== 'paid');
+  return written.filter(({ id, status }) => status === 'paid' && !paid.has(id));
 }
 
 /** Money that went back since this look. */
@@ -178,7 +183,12 @@ export async function upsertReversals(
   const rows = reversals.map(({ id, kind, invoiceId, status, currency, netMinor, createdAt }) => ({
     ...{ id, kind, invoice_id: invoiceId, status, currency, net_minor: netMinor, created_at: createdAt },
   }));
-  const written = await sql.query<Refunded & { kind: string; was: number | null }>(
+  const before = await sql.query<{ id: string; net_minor: number }>(
+    `select o.id, o.net_minor from public.billing_reversals o where o.payer = $1 and o.id = any ($2::text[])`,
+    [payer, reversals.map(({ id }) => id)],
+  );
+  const moved = new Set(before.filter(({ net_minor: was }) => was !== 0).map(({ id }) => id));
+  const written = await sql.query<Refunded & { kind: string }>(
     `insert into public.billing_reversals as n (payer, id, kind, invoice_id, status, currency, net_minor, created_at)
      select $1, r.id, r.kind, r.invoice_id, r.status, r.currency, r.net_minor, r.created_at
        from json_to_recordset($2::json) r (id text, kind text, invoice_id text, status text, currency text,
@@ -186,11 +196,10 @@ export async function upsertReversals(
      on conflict (payer, id) do update set invoice_id = excluded.invoice_id, status = excluded.status,
        net_minor = excluded.net_minor
      returning n.id, n.kind, n.invoice_id, n.net_minor, n.currency,
-       (select i.entry_source from public.billing_invoices i where i.payer = n.payer and i.id = n.invoice_id),
-       (select o.net_minor from public.billing_reversals o where o.payer = n.payer and o.id = n.id) as was`,
+       (select i.entry_source from public.billing_invoices i where i.payer = n.payer and i.id = n.invoice_id)`,
     [payer, JSON.stringify(rows)],
   );
-  return written.filter(({ kind, net_minor: now, was }) => kind === 'refund' && now > 0 && !was);
+  return written.filter(({ id, kind, net_minor: now }) => kind === 'refund' && now > 0 && !moved.has(id));
 }
 
 export interface Movement {
