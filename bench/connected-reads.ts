@@ -16,6 +16,7 @@ import { newEmail, send, SITE, TestBrowser } from '../test/support/identity.ts';
 import { manyTickers } from '../test/support/many-tickers.ts';
 import { settingsOn } from '../test/support/service.ts';
 import { recordStatements } from '../test/support/statement-log.ts';
+import { median } from '../test/support/median.ts';
 
 const { values } = parseArgs({ options: { requests: { type: 'string', default: '600' } } });
 const requests = Number(values.requests);
@@ -96,7 +97,6 @@ async function time(path: string): Promise<Record<Kind, number>> {
       if (i >= WARM_UP) times[kind].push(performance.now() - started);
     }
   }
-  const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
   return { manual: median(times.manual), bank: median(times.bank) };
 }
 

@@ -16,6 +16,7 @@ import { makeLink } from '../test/support/demo-links.ts';
 import { send, SITE, TestBrowser } from '../test/support/identity.ts';
 import { settingsOn } from '../test/support/service.ts';
 import { recordStatements } from '../test/support/statement-log.ts';
+import { median } from '../test/support/median.ts';
 
 const { values } = parseArgs({ options: { requests: { type: 'string', default: '3000' } } });
 const requests = Number(values.requests);
@@ -111,7 +112,6 @@ async function time(path: string): Promise<Record<Name, number>> {
       if (i >= WARM_UP) times[name].push(performance.now() - started);
     }
   }
-  const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
   return { gated: median(times.gated), ungated: median(times.ungated) };
 }
 

@@ -3,30 +3,19 @@
  * `npm run bench -- http [rounds [part]]`, where part is a measurement's name or a piece of it. One process a server,
  * the generator here; bodies are never repeated, each goes to both servers. Counts are checked before time is taken.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { countInputTokens } from '../src/token-counting/counter/index.ts';
 import { agentBody, mediaBody, questionBody, textBody } from './http/bodies.ts';
 import { ask, load, type LoadResult, type Target } from './http/load.ts';
+import { endServers, endWithServers, serve } from './http/servers.ts';
+import { median } from '../test/support/median.ts';
 
 const MB = 1024 * 1024;
 const rounds = Number(process.argv[2] ?? 5);
 const wanted = process.argv[3] ?? '';
 
-const children: ChildProcess[] = [];
-
-async function serve(file: string, ...args: string[]): Promise<Target> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'http', file), ...args], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  children.push(child);
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const [url, key] = line.toString().trim().split(' ');
-  return { url: url!, key, pid: child.pid };
-}
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const make = (count: number, body: () => Buffer): Buffer[] => Array.from({ length: count }, body);
 const ms = (value: number): string => `${value.toFixed(2)} ms`;
 
@@ -142,7 +131,7 @@ async function latencyUnderLoad(tally: Target): Promise<void> {
         [join(import.meta.dirname, 'http/send-large.ts'), tally.url, tally.key!, kind],
         { stdio: ['pipe', 'pipe', 'inherit'] },
       );
-      children.push(sender);
+      endWithServers(sender);
       await once(sender.stdout, 'data');
       const beside = await small();
       const counted = once(sender.stdout, 'data');
@@ -171,5 +160,5 @@ try {
   };
   for (const [name, measure] of Object.entries(parts)) if (name.includes(wanted)) await measure();
 } finally {
-  for (const child of children) child.kill('SIGTERM');
+  endServers();
 }

@@ -6,8 +6,9 @@
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { card, search } from '../test/e2e/watchlist-card.ts';
-import { median, openLongList, withSite } from './browser/open-site.ts';
+import { openLongList, withSite } from './browser/open-site.ts';
 import { type PaintTimes, timeToPaint } from './browser/time-to-paint.ts';
+import { median } from '../test/support/median.ts';
 
 const { values: options } = parseArgs({
   options: {

@@ -8,7 +8,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import { fillCredentials } from '../test/e2e/people.ts';
-import { type BenchSite, median, withSite } from './browser/open-site.ts';
+import { type BenchSite, withSite } from './browser/open-site.ts';
+import { median } from '../test/support/median.ts';
 
 /** What is read of a report; its own types come with the package, which a clone need not have. */
 interface Report {

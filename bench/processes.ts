@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os';
 import { prepareDatabase, startRedis, startSeveral, type SeveralProcesses } from '../test/support/several-processes.ts';
 import { agentBody } from './http/bodies.ts';
 import { ask, load, type LoadResult } from './http/load.ts';
+import { median } from '../test/support/median.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const size = Number(process.argv[3] ?? 20) * 1_024;
@@ -16,8 +17,6 @@ const size = Number(process.argv[3] ?? 20) * 1_024;
 const connections = Number(process.argv[4] ?? 128);
 const REQUESTS = 4_000;
 const GOAL = 1.6;
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 const redis = await startRedis();
 const { db, key } = await prepareDatabase();

@@ -2,29 +2,15 @@
  * What tracing costs the count path: `npm run bench -- tracing [rounds]`. The same server untraced twice (the noise of
  * the pair), traced, and traced for one request in a hundred, in turn; a question of 1 KB, bodies never repeated.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { questionBody } from './http/bodies.ts';
 import { ask, load, type LoadResult, type Target } from './http/load.ts';
+import { endServers, serve } from './http/servers.ts';
+import { median } from '../test/support/median.ts';
 
 const rounds = Number(process.argv[2] ?? 7);
 const REQUESTS = 8_000;
-const children: ChildProcess[] = [];
-
-async function serve(file: string, ...args: string[]): Promise<Target> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'http', file), ...args], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  children.push(child);
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const [url, key] = line.toString().trim().split(' ');
-  return { url: url!, key, pid: child.pid };
-}
 
 const SAME = JSON.stringify({ model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] });
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 try {
   const collector = await serve('serve-collector.ts');
@@ -62,5 +48,5 @@ try {
     );
   }
 } finally {
-  for (const child of children) child.kill();
+  endServers();
 }

@@ -12,6 +12,7 @@ import { startLoad } from './faults/load.ts';
 import { type Observed, observe } from './faults/observe.ts';
 import { missingPrograms } from './stack/neighbours.ts';
 import { startStack } from './stack/start-stack.ts';
+import { median } from '../test/support/median.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '1' }, only: { type: 'string', default: '' } },
@@ -24,8 +25,6 @@ if (!Number.isSafeInteger(rounds) || rounds < 1 || chosen.length === 0 || missin
   process.exit(2);
 }
 
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 let broken = 0;

@@ -15,6 +15,7 @@ import { addItem, readList } from '../src/watchlist/queries.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { SITE, TestBrowser } from '../test/support/identity.ts';
 import { prepareDatabase, startRedis, startSeveral } from '../test/support/several-processes.ts';
+import { median } from '../test/support/median.ts';
 
 const given = process.argv.slice(2).map(Number);
 const sizes = given.length > 0 ? given : [1_000, 10_000, 100_000];
@@ -24,7 +25,6 @@ const TABLES = ['watchlist_items', 'net_worth_snapshots', 'manual_public_holding
 
 const { db } = await prepareDatabase();
 const sql = db.database.service;
-const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!;
 const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 const print = (name: string, figures: string): void => console.log(`${name.padEnd(34)} ${figures}`);
 

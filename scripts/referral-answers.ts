@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type ReferralApp, startReferralApp } from '../test/support/referrals.ts';
+import { median } from '../test/support/median.ts';
 
 const calls = Number(process.argv[2] ?? 2_000);
 const MOST_APART_MS = 5;
@@ -41,8 +42,6 @@ async function prepareCases(app: ReferralApp): Promise<Record<string, Case>> {
     'completion, unknown person': complete(someId),
   };
 }
-
-const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
 
 /** Calls every case in turns; returns how many rules were broken. */
 async function compare(app: ReferralApp, delay: number): Promise<number> {

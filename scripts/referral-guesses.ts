@@ -6,6 +6,7 @@
  */
 import { drawLink } from '../src/referrals/referral-link.ts';
 import { type ReferralApp, startReferralApp } from '../test/support/referrals.ts';
+import { median } from '../test/support/median.ts';
 
 const guesses = Number(process.argv[2] ?? 100_000);
 const ADDRESSES = 1_000;
@@ -65,8 +66,6 @@ async function guess(): Promise<void> {
   const shown = await ask(app, link, '10.2.0.1');
   hold('a link that is somebody’s is refused alike meanwhile', [200, 429].includes(shown.statusCode));
 }
-
-const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
 
 /** How far apart the medians of groups of guesses lie that share so many characters with the link, in ms. */
 async function timeByPrefix(app: ReferralApp, link: string, shared: readonly number[]): Promise<number> {

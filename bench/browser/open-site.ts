@@ -60,6 +60,3 @@ export async function openLongList({ service, browser }: BenchSite, rows: number
   await page.getByRole('heading', { name: 'Net worth' }).waitFor();
   return { page, context, spare };
 }
-
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

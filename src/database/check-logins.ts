@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { checkClient } from './check-client.ts';
 import type { DatabaseUrls } from './connect.ts';
 import { pendingMigrations } from './migrate.ts';
 import { SERVICE_LOGIN } from './service-url.ts';
@@ -34,8 +35,7 @@ async function check(
   connectionString: string,
   judge: Judge,
 ): Promise<string | undefined> {
-  const client = new pg.Client({ connectionString, application_name: 'tally', connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {}); // the statement under way reports it
+  const client = checkClient(connectionString);
   try {
     const must = await client.connect().then(
       () => judge(client),

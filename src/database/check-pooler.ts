@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { checkClient } from './check-client.ts';
 
 /**
  * Whether the connections of this URL change servers between transactions, as behind a pooler in transaction (or
@@ -50,10 +51,7 @@ async function withTwo<T>(
   connectionString: string,
   work: (first: pg.Client, second: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const clients = [0, 1].map(() => {
-    const client = new pg.Client({ connectionString, application_name: 'tally', connectionTimeoutMillis: 5_000 });
-    return client.on('error', () => {}); // the statement under way reports it
-  });
+  const clients = [0, 1].map(() => checkClient(connectionString));
   try {
     await Promise.all(clients.map((client) => client.connect()));
     return await work(clients[0]!, clients[1]!);

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { checkClient } from './check-client.ts';
 
 interface ReplicaCheck {
   /** What its setting must do instead, as the end of a sentence. */
@@ -13,8 +14,8 @@ interface ReplicaCheck {
  * primary meanwhile.
  */
 export async function checkReplica(primaryUrl: string, replicaUrl: string): Promise<ReplicaCheck> {
-  const primary = clientOf(primaryUrl);
-  const replica = clientOf(replicaUrl);
+  const primary = checkClient(primaryUrl);
+  const replica = checkClient(replicaUrl);
   try {
     await primary.connect();
     try {
@@ -42,11 +43,6 @@ async function compare(primary: pg.Client, replica: pg.Client): Promise<ReplicaC
   if (ours.id !== theirs.id || database.id !== copy.id)
     return { must: 'lead to a standby of the database that DB_URL names; the one there is of another' };
   return {};
-}
-
-function clientOf(connectionString: string): pg.Client {
-  const client = new pg.Client({ connectionString, application_name: 'tally', connectionTimeoutMillis: 5_000 });
-  return client.on('error', () => {}); // the statement under way reports it
 }
 
 async function one<Row>(client: pg.Client, text: string): Promise<Row> {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { checkClient } from './check-client.ts';
 
 /** Tables whose rows stand together with their member's, on one of the servers; their keys begin with `idp_id`. */
 export const MEMBER_TABLES = [
@@ -113,8 +114,7 @@ async function letShardsBeWritten(query: Query): Promise<void> {
 
 /** Whether this login speaks to a server that distributes tables. Rejects where it is away. */
 export async function isDistributed(connectionString: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString, application_name: 'tally', connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {}); // the statement under way reports it
+  const client = checkClient(connectionString);
   try {
     await client.connect();
     const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`);

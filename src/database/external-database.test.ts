@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import { asOwner, inDatabase } from '../../test/support/cluster.ts';
-import { prepareData } from '../../test/support/prepared-data.ts';
+import { startOwnServer } from '../../test/support/own-server.ts';
 import { migrateJobs } from '../jobs/migrate-jobs.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { connectDatabase, type Database, type DatabaseUrls } from './connect.ts';
-import { startEmbedded } from './embedded.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { serviceUrl } from './service-url.ts';
 
 /** A server without our roles, as an operator's own is before the runbook. */
 async function freshServer(t: TestContext) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tally-external-'));
-  await prepareData(dataDir);
-  const server = await startEmbedded({
-    dataDir,
-    secrets: { authenticator: 'first', service: 'second', assistant: 'third' },
-    throwaway: true,
-  });
-  t.after(() => server.stop());
+  const server = await startOwnServer(t);
   return {
     admin: server.ownerUrl,
     urls: { authenticator: server.urls.authenticator, service: serviceUrl(server.urls.authenticator, 'second') },

@@ -6,27 +6,19 @@ import { test, type TestContext } from 'node:test';
 import { asOwner, inDatabase } from '../../test/support/cluster.ts';
 import { lintDatabase } from '../../test/support/database-lints.ts';
 import { SITE, send, TestBrowser } from '../../test/support/identity.ts';
-import { prepareData } from '../../test/support/prepared-data.ts';
+import { startOwnServer } from '../../test/support/own-server.ts';
 import { loadConfig } from '../config.ts';
 import { createFeatureFlags } from '../feature-flags/feature-flags.ts';
 import { createLogger } from '../http/logger.ts';
 import { migrateJobs } from '../jobs/migrate-jobs.ts';
 import { start } from '../main.ts';
 import { connectDatabase } from './connect.ts';
-import { startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { ASSISTANT_LOGIN, serviceUrl } from './service-url.ts';
 
 /** A server whose database belongs to an owner like that of RDS or Aurora: it may make roles, and is no superuser. */
 async function managedServer(t: TestContext) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tally-managed-'));
-  await prepareData(dataDir);
-  const server = await startEmbedded({
-    dataDir,
-    secrets: { authenticator: 'first', service: 'second', assistant: 'third' },
-    throwaway: true,
-  });
-  t.after(() => server.stop());
+  const server = await startOwnServer(t);
   await asOwner(server.ownerUrl, `create role managed login createrole createdb nobypassrls password 'managed'`);
   const owned = async (database: string) => {
     await asOwner(server.ownerUrl, `create database ${database} owner managed`);

@@ -6,13 +6,12 @@ import { test } from 'node:test';
 import { asOwner, hasRoom } from '../../test/support/cluster.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { prepareData } from '../../test/support/prepared-data.ts';
+import { serverSecrets as secrets } from '../../test/support/own-server.ts';
 import { copyFiles } from '../../test/support/standby.ts';
 import { migrateJobs } from '../jobs/migrate-jobs.ts';
 import { connectDatabase } from './connect.ts';
 import { startEmbedded } from './embedded.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
-
-const secrets = { authenticator: 'first', service: 'second', assistant: 'third' };
 
 /** A folder in memory where there is room; a server that is thrown away takes its own with it. */
 const folder = async (name: string): Promise<string> =>

@@ -9,8 +9,8 @@ import { migrate } from '../../src/database/migrate.ts';
 import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
 import { asOwner, hasRoom } from './cluster.ts';
 import { prepareData } from './prepared-data.ts';
+import { serverSecrets as secrets } from './own-server.ts';
 
-const secrets = { authenticator: 'first', service: 'second', assistant: 'third' };
 const STREAMS = { wal_level: 'replica', max_wal_senders: '4' };
 
 export interface Standby {

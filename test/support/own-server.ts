@@ -1,0 +1,18 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded.ts';
+import { prepareData } from './prepared-data.ts';
+
+/** Passwords of the logins on servers that tests start for themselves. */
+export const serverSecrets = { authenticator: 'first', service: 'second', assistant: 'third' };
+
+/** A server without our roles, as an operator's own is before the runbook; it goes with the test. */
+export async function startOwnServer(t: TestContext): Promise<EmbeddedServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tally-own-'));
+  await prepareData(dataDir);
+  const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
+  t.after(() => server.stop());
+  return server;
+}
