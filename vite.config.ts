@@ -10,7 +10,24 @@ import { pageDocuments } from './scripts/build-web/page-documents.ts';
 
 const root = fileURLToPath(new URL('./src/web/', import.meta.url));
 
-/** Puts the script that sets the theme into the head: it must run before anything is painted. The server allows it by its hash. */
+// No page begins with a change: what makes one comes with the part that does.
+const READS = new RegExp(
+  String.raw`[\\/](@tanstack[\\/](?!.*[\\/](useMutation|mutationObserver)\.)|` +
+    String.raw`src[\\/]web[\\/](lib[\\/](queries|(investment|connections)-query)|ui[\\/]private-figure)\.)`,
+);
+
+// What no public page has is no part of the kit: they would pay for it.
+const KIT = new RegExp(
+  String.raw`[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!(send-events|event-storage|queries)|` +
+    'use-(security-search|offers|combobox)|text-(field|area)|field-text|form-errors|tally-marks|dialog|' +
+    'card-(shell|foot)|private-figure|price-formats|investment-query|connection|chart-scale|' +
+    'missing-logos|security-logo)',
+);
+
+/**
+ * Puts the script that sets the theme into the head: it must run before anything is painted. The server allows it by
+ * its hash.
+ */
 function themeBeforePaint(): Plugin {
   const children = readFileSync(new URL('./src/web/theme-before-paint.js', import.meta.url), 'utf8').trim();
   return {
@@ -19,7 +36,10 @@ function themeBeforePaint(): Plugin {
   };
 }
 
-/** Asks for the font with the document, after the scripts: text does not wait for it. Without its package the pages are built with the system's font. */
+/**
+ * Asks for the font with the document, after the scripts: text does not wait for it. Without its package the pages are
+ * built with the system's font.
+ */
 function shippedFont(): Plugin {
   const present = isInstalled('@fontsource-variable/hanken-grotesk/package.json');
   return {
@@ -87,14 +107,12 @@ export default defineConfig({
             { name: 'shell', tags: ['$initial'], priority: 4 },
             {
               name: 'reads',
-              // No page begins with a change: what makes one comes with the part that does.
-              test: /[\\/](@tanstack[\\/](?!.*[\\/](useMutation|mutationObserver)\.)|src[\\/]web[\\/](lib[\\/](queries|(investment|connections)-query)|ui[\\/]private-figure)\.)/,
+              test: READS,
               priority: 2,
             },
             {
               name: 'kit',
-              // What no public page has is no part of it: they would pay for it.
-              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!(send-events|event-storage|queries)|use-(security-search|offers|combobox)|text-(field|area)|field-text|form-errors|tally-marks|dialog|card-(shell|foot)|private-figure|price-formats|investment-query|connection|chart-scale|missing-logos|security-logo)/,
+              test: KIT,
               priority: 3,
             },
             { name: 'changes', test: /[\\/](useMutation|mutationObserver)\.js$/, priority: 1 },

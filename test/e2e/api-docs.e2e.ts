@@ -38,7 +38,7 @@ for (const walk of walks)
     });
   });
 
-test('the page of the API is read with the keyboard: past the contents, to an operation, into its example, to a schema', async (t) => {
+test('the page of the API is read by keyboard: past the contents, to an operation, example and schema', async (t) => {
   const page = await site.visit(t);
   await page.goto('/docs');
   await page.keyboard.press('Tab');

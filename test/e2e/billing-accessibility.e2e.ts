@@ -5,7 +5,7 @@ import { register } from './people.ts';
 const site = useSite();
 
 for (const walk of walks) {
-  test(`axe-core finds nothing from the question before a purchase to the invoice: from ${walk.theme}, ${walk.size}`, async (t) => {
+  test(`axe-core finds nothing from a purchase to its invoice: from ${walk.theme}, ${walk.size}`, async (t) => {
     const page = await site.visit(t, walk);
     const look = (state: string) => inEachLook(page, walk, (seen) => assertAccessible(page, `${state} (${seen})`));
     await register(page);

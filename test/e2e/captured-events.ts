@@ -8,7 +8,10 @@ export interface Captured {
   properties: EventProperties;
 }
 
-/** What was captured of a member, oldest first, once each of these events is among it. Events travel a second after what caused them. */
+/**
+ * What was captured of a member, oldest first, once each of these events is among it. Events travel a second after what
+ * caused them.
+ */
 export async function eventsUntil(
   service: TestService,
   { email }: Person,
@@ -18,7 +21,8 @@ export async function eventsUntil(
   await eventually(
     async () => {
       found = await service.database.owner<Captured & Record<string, unknown>>(
-        `select e.event, e.properties from public.analytics_events e join public.all_users m using (idp_id) where m.email = $1 order by e.occurred_at`,
+        `select e.event, e.properties from public.analytics_events e join public.all_users m using (idp_id)
+          where m.email = $1 order by e.occurred_at`,
         [email],
       );
       const missing = wanted.filter((event) => !found.some((one) => one.event === event));

@@ -37,7 +37,7 @@ const isConnected = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name: `${name} is connected`, exact: true, level: 1 }).waitFor();
 
 for (const kind of ['bank', 'brokerage'] as const) {
-  test(`a friend who joins with the copied link and connects a ${kind} counts once, whatever they do later`, async (t) => {
+  test(`a friend who joins by the copied link and connects a ${kind} counts once, whatever follows`, async (t) => {
     const [member, friend] = [await site.visit(t), await site.visit(t)];
     await register(member);
     await friend.goto(await copyLink(member));

@@ -20,12 +20,14 @@ const breakConnections = (email: string): Promise<unknown> =>
     [email],
   );
 
-test('what was connected stands beside what is kept by hand, is not edited, and is repaired, renamed and removed', async (t) => {
+test('what was connected stands beside entries by hand, is not edited, is repaired, renamed and removed', async (t) => {
   const page = await site.visit(t);
   const { email } = await memberWith(page, site.service, ['AAPL']);
   await site.service.database.owner(
-    `with made as (insert into public.accounts (idp_id, name, balance) select idp_id, 'By hand', 100 from public.all_users where email = $1 returning id, idp_id)
-     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select idp_id, id, 'AAPL', 3 from made`,
+    `with made as (insert into public.accounts (idp_id, name, balance)
+       select idp_id, 'By hand', 100 from public.all_users where email = $1 returning id, idp_id)
+     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
+     select idp_id, id, 'AAPL', 3 from made`,
     [email],
   );
   await page.reload();
@@ -87,7 +89,7 @@ test('what was connected stands beside what is kept by hand, is not edited, and 
   assert.equal(await rows.getByText('AAPL call 300').count(), 0);
 });
 
-test('the page of return says what became of an attempt: left, refused, there already, late, expired, and somebody else’s', async (t) => {
+test('the page of return says what became of an attempt: left, refused, repeated, late, another’s', async (t) => {
   const page = await site.visit(t, { expected: [/ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] });
   await register(page);
   await page.goto('/settings/connections');
@@ -150,7 +152,7 @@ test('the page of return says what became of an attempt: left, refused, there al
 });
 
 for (const walk of walks) {
-  test(`axe-core finds nothing on what is connected, and nothing is wider than the screen: from ${walk.theme}, ${walk.size}`, async (t) => {
+  test(`axe-core finds nothing on connections, nothing is too wide: from ${walk.theme}, ${walk.size}`, async (t) => {
     const page = await site.visit(t, walk);
     const { email } = await register(page);
     const fits = async (state: string): Promise<void> => {

@@ -6,7 +6,8 @@ import { endSessionElsewhere, type Person } from './people.ts';
 import { step } from './step.ts';
 import { lookAgain, memberWith, showsRows } from './watchlist-card.ts';
 
-// What opens over the dashboard, where its code does not arrive: said in a place of its own, asked for again, the page as it was.
+// What opens over the dashboard, where its code does not arrive: said in a place of its own, asked for again, the page
+// as it was.
 
 const site = useSite();
 const expected = [/net::ERR/, /answer(ed)? (404|503)/, /status of 503/, /Failed to fetch/];
@@ -74,7 +75,7 @@ test('what opens over the dashboard, where its code does not arrive', async (t) 
   });
   await step(
     t,
-    'a ticker’s address followed where its card was put away: the panel that does not arrive is asked for again, or left',
+    'a ticker’s address whose card was put away: a panel that does not arrive is asked for again, or left',
     async () => {
       await lookAgain(page, ['AAPL']);
       await page.getByRole('button', { name: 'Arrange' }).click();
@@ -99,7 +100,7 @@ test('what opens over the dashboard, where its code does not arrive', async (t) 
   );
 });
 
-test('the form to sign in again that does not arrive leaves the page as it is, and comes when it is asked for again', async (t) => {
+test('a form to sign in again that does not arrive leaves the page as it is, comes when asked again', async (t) => {
   const page = await site.visit(t, { expected });
   await page.clock.install();
   const person: Person = await memberWith(page, site.service, ['AAPL']);

@@ -104,7 +104,8 @@ test('the cards of a member who owns and watches', async (t) => {
     t,
     'a company that is only watched is tagged in the earnings, and watched symbols in the news are named',
     async () => {
-      // Which companies are in the news changes by the day: the first article is about one that is held and one that is only watched.
+      // Which companies are in the news changes by the day: the first article is about one that is held and one that is
+      // only watched.
       await page.route('**/api/news**', async (route) => {
         const response = await route.fetch();
         const { articles, ...more } = (await response.json()) as NewsResponse;

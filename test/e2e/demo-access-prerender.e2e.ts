@@ -14,7 +14,8 @@ import { launchOptions } from '../support/open-browser.ts';
 
 const CODE = Buffer.from('5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11.a-ticket').toString('base64url');
 const RULES = { prerender: [{ source: 'list', urls: [`/demo-access#code=${CODE}`], eagerness: 'immediate' }] };
-const MESSAGE = `<!doctype html><title>A message</title><script type="speculationrules">${JSON.stringify(RULES)}</script>`;
+const MESSAGE =
+  '<!doctype html><title>A message</title>' + `<script type="speculationrules">${JSON.stringify(RULES)}</script>`;
 /** Tells what the page is once it stands; whatever else it asks for has been asked for by then. */
 const PROBE = `addEventListener('load', () => setTimeout(() => fetch('/told?' + new URLSearchParams({
   ahead: document.prerendering, state: document.querySelector('main').dataset.state, hash: location.hash }))))`;

@@ -6,7 +6,7 @@ import { entryStates, expectedOnEntryTour, tourEntryPage } from './demo-entry-to
 const site = useSite();
 
 for (const walk of walks)
-  test(`every state of the entry page is a page of its own and has no barrier, from ${walk.theme} on a ${walk.size}`, async (t) => {
+  test(`each state of the entry page is a page and has no barrier, from ${walk.theme} on a ${walk.size}`, async (t) => {
     const page = await site.visit(t, { ...walk, expected: expectedOnEntryTour });
     const titles = new Map<string, string>();
     await tourEntryPage(page, site.service, async (state) => {

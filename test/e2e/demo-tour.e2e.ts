@@ -21,7 +21,7 @@ async function reads(page: Page, touring: boolean): Promise<void> {
   );
 }
 
-test('the tour shows an empty list instead of the own one, says so, refuses edits, lasts over a reload, and ends', async (t) => {
+test('the tour shows an empty list, not the member’s, says so, refuses edits, outlives a reload, ends', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, OWN);
   await startTour(page);

@@ -138,7 +138,7 @@ function seedEvents(page: Page, agesMs: readonly number[], characters: number): 
 }
 const idsOf = (keys: readonly string[]): string[] => keys.map((key) => key.split('.').at(-1)!);
 
-test('what waits in a browser has bounds, past which the oldest is dropped: 200 events, 128 KiB, seven days', async (t) => {
+test('what waits in a browser is bounded, the oldest is dropped first: 200 events, 128 KiB, seven days', async (t) => {
   const { page } = await open(t);
   let asked = 0;
   await page.route('**/api/analytics/events', (route) => {

@@ -57,7 +57,8 @@ test('whatever is done with the watchlist is captured once, with what all its ev
     'watchlist_search_opened',
     'watchlist_bought_clicked',
   ]);
-  // The service writes its own count beside an event, of the moment when it arrives: up to a second after what caused it.
+  // The service writes its own count beside an event, of the moment when it arrives: up to a second after what caused
+  // it.
   const told = (name: string) => named(events, name).map(({ item_count: _count, ...rest }) => rest);
   const { item_count: _two, ...free } = common({ item_count: 2 });
   // The visit before this one may have ended before its list came.
@@ -76,7 +77,7 @@ test('whatever is done with the watchlist is captured once, with what all its ev
   assert.deepEqual(named(events, 'watchlist_exported'), [common({ item_count: 3 })]);
 });
 
-test('an article that is opened and all reports that are asked for say what the watchlist had to do with it', async (t) => {
+test('an opened article, and all reports that are asked for, say what the watchlist had to do with it', async (t) => {
   const page = await site.visit(t, { expected: [/request to elsewhere: https:\/\/en\.wikipedia\.org\//] });
   await stayHere(page);
   const watched = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'JPM'];
@@ -108,7 +109,7 @@ test('an article that is opened and all reports that are asked for say what the 
   ]);
 });
 
-test('an upgrade that a refused add offers is captured with its source, once, before the page of the plans', async (t) => {
+test('an upgrade offered by a refused add is captured with its source, once, before the page of plans', async (t) => {
   const page = await site.visit(t);
   const person = await signUp(page);
   await card(page).getByRole('option').first().waitFor();

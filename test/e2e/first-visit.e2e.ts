@@ -9,7 +9,7 @@ import { card } from './watchlist-card.ts';
 
 const site = useSite();
 
-test('the three lines after the first start lead to a dashboard and to a count; the way in shows both products', async (t) => {
+test('the three lines after the first start lead to a dashboard and a count; the way in shows both', async (t) => {
   const [where = '', who = '', call = '', ...more] = firstSteps(site.service.firstRun).split('\n');
   assert.deepEqual(more, ['']);
   const counted = spawnSync('/bin/sh', ['-c', call], { encoding: 'utf8' });
@@ -41,7 +41,7 @@ test('the three lines after the first start lead to a dashboard and to a count; 
 });
 
 for (const size of Object.keys(sizes) as Size[]) {
-  test(`a new member’s first screen leads to the watchlist, and nothing on it moves by itself, on ${size}`, async (t) => {
+  test(`a new member’s first screen leads to the watchlist, nothing moves by itself, on ${size}`, async (t) => {
     const page = await site.visit(t, { size });
     await recordShifts(page);
     await signUp(page);
@@ -63,7 +63,7 @@ for (const size of Object.keys(sizes) as Size[]) {
   });
 }
 
-test('the small cards of a new member share the lines of a phone: as high as each other, no word wrapped for a button', async (t) => {
+test('a new member’s small cards share the lines of a phone: equally high, no word wrapped for a button', async (t) => {
   const page = await site.visit(t, { size: 'phone' });
   await signUp(page);
   await card(page).getByRole('group', { name: 'Popular' }).waitFor();

@@ -20,8 +20,10 @@ interface Owned {
 
 const owned = ({ email }: Person): Promise<Owned[]> =>
   site.service.database.owner<Owned & Record<string, unknown>>(
-    `select a.name as account, h.symbol, trim_scale(h.quantity)::text as quantity, trim_scale(h.cost_basis)::text as cost
-       from public.manual_public_holdings h join public.accounts a on a.id = h.account_id join public.all_users m on m.idp_id = h.idp_id
+    `select a.name as account, h.symbol, trim_scale(h.quantity)::text as quantity,
+            trim_scale(h.cost_basis)::text as cost
+       from public.manual_public_holdings h join public.accounts a on a.id = h.account_id
+       join public.all_users m on m.idp_id = h.idp_id
       where m.email = $1 order by a.created_at, h.symbol`,
     [email],
   );
@@ -40,12 +42,14 @@ async function ownAgain(page: Page, person: Person): Promise<void> {
   await site.service.database.owner(
     `with made as (
        insert into public.accounts (idp_id, name, balance, created_at)
-       select m.idp_id, a.name, a.balance, now() + a.place * interval '1 second' from public.all_users m, (values ('Brokerage', 100, 1), ('Retirement', 0, 2)) a (name, balance, place)
+       select m.idp_id, a.name, a.balance, now() + a.place * interval '1 second' from public.all_users m,
+              (values ('Brokerage', 100, 1), ('Retirement', 0, 2)) a (name, balance, place)
         where m.email = $1 returning id, idp_id, name
      )
      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
      select m.idp_id, m.id, h.symbol, h.quantity, h.cost from made m
-       join (values ('Brokerage', 'AAPL', 10, 1500), ('Retirement', 'AAPL', 5, null), ('Brokerage', 'KO', 40, 2000)) h (account, symbol, quantity, cost) on h.account = m.name`,
+       join (values ('Brokerage', 'AAPL', 10, 1500), ('Retirement', 'AAPL', 5, null), ('Brokerage', 'KO', 40, 2000))
+         h (account, symbol, quantity, cost) on h.account = m.name`,
     [person.email],
   );
   await page.goto('/dashboard');
@@ -56,7 +60,7 @@ test('holdings and accounts are changed, removed and taken back', async (t) => {
   const { page, person } = await openHoldings(t);
   await step(
     t,
-    'a holding is changed by keyboard alone: problems stand at their fields, and the card and the service have the new figures',
+    'a holding is changed by keyboard alone: problems stand at their fields, card and service have the new figures',
     async () => {
       await row(page, 'KO').getByRole('button').focus();
       await page.keyboard.press('Enter');
@@ -186,7 +190,7 @@ test('holdings and accounts are changed, removed and taken back', async (t) => {
   });
 });
 
-test('a fault keeps the form as it was typed, and a holding that another tab has removed is said to be gone', async (t) => {
+test('a fault keeps the form as typed, and a holding that another tab has removed is said to be gone', async (t) => {
   const { page } = await openHoldings(t, { expected: [/503/] });
   await row(page, 'KO').click();
   const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });

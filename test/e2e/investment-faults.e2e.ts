@@ -16,7 +16,8 @@ const row = (page: Page): Locator =>
 async function owned({ email }: Person): Promise<string[]> {
   const found = await site.service.database.owner<{ said: string }>(
     `select concat(a.name, ': ', trim_scale(h.quantity), ' ', h.symbol) as said from public.accounts a
-       join public.all_users m using (idp_id) left join public.manual_public_holdings h on h.account_id = a.id where m.email = $1`,
+       join public.all_users m using (idp_id) left join public.manual_public_holdings h on h.account_id = a.id
+      where m.email = $1`,
     [email],
   );
   return found.map(({ said }) => said);
@@ -26,8 +27,10 @@ async function owned({ email }: Person): Promise<string[]> {
 async function begin(page: Page, person: Person): Promise<void> {
   await disown(site.service, person);
   await site.service.database.owner(
-    `with made as (insert into public.accounts (idp_id, name, balance) select idp_id, 'Brokerage', 100 from public.all_users where email = $1 returning id, idp_id)
-     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis) select idp_id, id, 'KO', 40, 2000 from made`,
+    `with made as (insert into public.accounts (idp_id, name, balance)
+       select idp_id, 'Brokerage', 100 from public.all_users where email = $1 returning id, idp_id)
+     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
+     select idp_id, id, 'KO', 40, 2000 from made`,
     [person.email],
   );
   await page.goto('/dashboard');

@@ -8,7 +8,10 @@ import { card, LIST, rows, search } from './watchlist-card.ts';
 
 const site = useSite();
 
-/** Where the page's title and the first cards stand, in pixels from the window's top left corner; what is below the window may move. */
+/**
+ * Where the page's title and the first cards stand, in pixels from the window's top left corner; what is below the
+ * window may move.
+ */
 const places = (page: Page, title: string): Promise<string[]> =>
   page.evaluate((title) => {
     const cards = [...document.querySelectorAll('[aria-label="Cards"] > li')];

@@ -11,7 +11,10 @@ import { card, memberWith, rows, showsRows } from './watchlist-card.ts';
 
 const site = useSite();
 
-/** The scripts that a page has fetched, each once: what was fetched ahead of its import then comes from the browser's cache. */
+/**
+ * The scripts that a page has fetched, each once: what was fetched ahead of its import then comes from the browser's
+ * cache.
+ */
 const scripts = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...new Set(performance.getEntriesByType('resource').map(({ name }) => name))].filter((name) =>
@@ -60,7 +63,7 @@ const parts = [
   },
 ] as const;
 
-test('the dashboard, its search, edit and detail stay within their budgets, each fetched when it is asked for', async (t) => {
+test('the dashboard, its search, edit and detail stay within their budgets, each fetched when asked for', async (t) => {
   const page = await site.visit(t);
   await signUp(page);
   await card(page).getByRole('option', { name: /AAPL/ }).click();
@@ -108,7 +111,7 @@ async function namesWhatItNeeds(t: TestContext, page: Page, paths: readonly Page
   for (const path of paths)
     await step(
       t,
-      `the document of ${path} names all that its first view needs before it can ask as the member, and each is fetched once`,
+      `the document of ${path} names all that its first view needs ahead of the session; each is fetched once`,
       async () => {
         const document = await fetch(site.service.url + path);
         const named = [...(await document.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js|\/api\/[^"]+)"/g)].map(
@@ -190,7 +193,7 @@ test('the pages that a member loads', async (t) => {
   );
   await step(
     t,
-    'what the cards show is read while the order of the cards still travels; a card that was put away is not read again',
+    'what cards show is read while their order still travels; a card that was put away is not read again',
     async () => {
       const reads = ['/api/net-worth', '/api/investments/positions', '/api/earnings', '/api/news'];
       let missing = new Set(reads);

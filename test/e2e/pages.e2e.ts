@@ -79,7 +79,7 @@ test('code that did not arrive once is fetched anew without a word', async (t) =
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });
 
-test('code that the document names and that did not arrive comes with the page loaded anew, without a word', async (t) => {
+test('code that the document names and that did not arrive comes as the page is loaded anew, silently', async (t) => {
   const page = await site.visit(t, { expected: [/ERR_FAILED/, /dynamically imported module/] });
   await signUp(page);
   await page.route('**/assets/settings-page-*.js', (route) => route.abort(), { times: 1 });

@@ -29,8 +29,8 @@ export async function signUpByForm(page: Page, person: Person = newPerson()): Pr
 }
 
 /**
- * Makes an account and signs the page's browser in, with the calls that the form makes and without its page: two loads fewer for each
- * test of something else. No page is open afterwards.
+ * Makes an account and signs the page's browser in, with the calls that the form makes and without its page: two loads
+ * fewer for each test of something else. No page is open afterwards.
  */
 export async function register(page: Page, person: Person = newPerson()): Promise<Person> {
   const { request } = page.context();
@@ -45,7 +45,8 @@ export async function register(page: Page, person: Person = newPerson()): Promis
     headers: { origin },
   });
   const { jwt } = (await token.json()) as { jwt: string };
-  // The service makes a member's row when it first hears of one, and learns the address by the provider's webhook: tests find people by it.
+  // The service makes a member's row when it first hears of one, and learns the address by the provider's webhook:
+  // tests find people by it.
   await eventually(async () => {
     const me = await request.get('/api/me', { headers: { authorization: `Bearer ${jwt}` } });
     assert.equal(me.status(), 200, await me.text());
@@ -62,7 +63,9 @@ export async function signUp(page: Page, person: Person = newPerson()): Promise<
   return person;
 }
 
-/** Ends the session of the page's browser from outside, as an administrator or its seven days would. Pages are not told. */
+/**
+ * Ends the session of the page's browser from outside, as an administrator or its seven days would. Pages are not told.
+ */
 export async function endSessionElsewhere(page: Page): Promise<void> {
   const request = page.context().request;
   const { response } = (await (await request.get('/_idp/v1/client')).json()) as {

@@ -27,7 +27,7 @@ async function openPlans(
   return { page, person };
 }
 
-test('a full watchlist leads to the plans, where the member’s own is marked and the limits are the service’s', async (t) => {
+test('a full watchlist leads to the plans, where the member’s own is marked, with the service’s limits', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, await someSymbols(site.service, 20));
   await card(page).getByRole('button', { name: 'Add tickers' }).click();

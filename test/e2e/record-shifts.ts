@@ -16,7 +16,10 @@ interface Recorder {
   shifts: string[];
 }
 
-/** From the next document on, notes each shift with what has moved; those that follow an input within half a second are meant. */
+/**
+ * From the next document on, notes each shift with what has moved; those that follow an input within half a second are
+ * meant.
+ */
 export async function recordShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: string[] = [];
@@ -51,7 +54,10 @@ export async function shiftsOf(page: Page): Promise<string[]> {
   });
 }
 
-/** Answers arrive one after the other, as on a slow line: what moves when one is late shows. The last of the list is the slowest. */
+/**
+ * Answers arrive one after the other, as on a slow line: what moves when one is late shows. The last of the list is the
+ * slowest.
+ */
 export async function slowDown(page: Page, paths: readonly (string | RegExp)[], step: number): Promise<void> {
   for (const [index, path] of paths.entries()) {
     await page.route(path, async (route) => {

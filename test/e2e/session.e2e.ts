@@ -50,7 +50,8 @@ test('a session that ends beneath a page asks for the password over it; the page
   await dialog.waitFor();
   assert.equal(await dialog.getByLabel('E-mail address').inputValue(), person.email);
   for (let time = 0; time < 3; time += 1) await page.keyboard.press('Escape');
-  // The browser closes a dialog on the second Escape whatever the page says; this one stands there again a moment later.
+  // The browser closes a dialog on the second Escape whatever the page says; this one stands there again a moment
+  // later.
   await dialog.waitFor();
   await dialog.getByRole('textbox', { name: 'Password' }).fill('wrong');
   await dialog.getByRole('button', { name: 'Sign in' }).click();
@@ -77,7 +78,7 @@ test('a person who does not go on leaves the page for the sign-in page', async (
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
-test('the token is renewed ahead of its end, by one request at a time, not while the tab is hidden, and stands in no storage', async (t) => {
+test('the token is renewed ahead of its end, once at a time, not in a hidden tab, and is never stored', async (t) => {
   const page = await site.visit(t);
   // This browser declines events: one that is sent late asks for a token too, also in a hidden tab.
   await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));

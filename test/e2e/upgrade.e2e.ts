@@ -73,7 +73,7 @@ async function atPortal(page: Page, act: (page: Page) => Promise<void>): Promise
 const passPeriod = (page: Page): Promise<void> =>
   atPortal(page, (at) => at.getByRole('button', { name: 'Go on to the next renewal' }).click());
 
-test('a member’s way from a full list to a larger plan, through its changes, and back to it from locked tickers', async (t) => {
+test('a member’s way from a full list to a larger plan, its changes, and back from locked tickers', async (t) => {
   const page = await site.visit(t, { expected: [/503/, /^request to elsewhere: http:\/\/localhost:/] });
   const all = await someSymbols(site.service, 22);
   const wanted = all[20]!;
@@ -246,7 +246,7 @@ test('a member’s way from a full list to a larger plan, through its changes, a
   );
 });
 
-test('a second tab gets the same checkout; where both are paid all the same, the larger plan stands and the other is refunded', async (t) => {
+test('a second tab gets the same checkout; where both are paid, the larger stays, one is refunded', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, []);
   await setTier(site.service, person, 'pro');

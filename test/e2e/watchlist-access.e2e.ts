@@ -12,7 +12,7 @@ const site = useSite();
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}|pending:/i;
 
-test('by keyboard alone: added, put in order, removed, undone, sorted, opened, removed there, brought in', async (t) => {
+test('by keyboard alone: add, put in order, remove, undo, sort, open, remove there, bring in', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, ['MSFT', 'VOO']);
   await tabTo(page, /^Add tickers$/);
@@ -69,7 +69,7 @@ test('by keyboard alone: added, put in order, removed, undone, sorted, opened, r
   await isSaved(site.service, person, ['VOO', 'KO', 'AAPL']);
 });
 
-test('by single taps, without dragging: added, moved, removed, undone, opened, its range, removed there, brought in', async (t) => {
+test('by single taps, without dragging: add, move, remove, undo, open, range, remove there, bring in', async (t) => {
   const page = await site.visit(t, { size: 'phone' });
   const person = await memberWith(page, site.service, ['MSFT', 'VOO']);
   await card(page).getByRole('button', { name: 'Add tickers' }).tap();
@@ -116,7 +116,7 @@ test('by single taps, without dragging: added, moved, removed, undone, opened, i
   await isSaved(site.service, person, ['AAPL', 'VOO', 'KO']);
 });
 
-test('what is spoken of an add, a removal, its undo, a move and a lock has names and positions, never ids', async (t) => {
+test('what is spoken of an add, a removal, its undo, a move, a lock has names and positions, no ids', async (t) => {
   const page = await site.visit(t);
   const twenty = (await someSymbols(site.service, 40))
     .filter((symbol) => !['AAPL', 'KO'].includes(symbol))

@@ -7,7 +7,7 @@ const site = useSite();
 
 for (const walk of walks) {
   for (const [half, tour] of Object.entries(tours)) {
-    test(`axe-core finds nothing in any state and nothing is cut off, ${half}: from ${walk.theme}, ${walk.size}`, async (t) => {
+    test(`axe-core finds nothing in any state, none is cut, ${half}: from ${walk.theme}, ${walk.size}`, async (t) => {
       const page = await site.visit(t, { ...walk, expected: expectedOnTour });
       const seen: string[] = [];
       await tour(page, site.service, async (state, shown) => {

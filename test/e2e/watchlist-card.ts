@@ -26,7 +26,8 @@ export async function showsRows(page: Page, wanted: readonly string[]): Promise<
 /** The order that the service has for a member. */
 async function savedOrder(service: TestService, { email }: Person): Promise<string[]> {
   const saved = await service.database.owner<{ symbol: string }>(
-    `select w.symbol from public.watchlist_items w join public.all_users m using (idp_id) where m.email = $1 order by w.position, w.created_at, w.id`,
+    `select w.symbol from public.watchlist_items w join public.all_users m using (idp_id)
+      where m.email = $1 order by w.position, w.created_at, w.id`,
     [email],
   );
   return saved.map(({ symbol }) => symbol);
@@ -41,7 +42,8 @@ export async function isSaved(service: TestService, person: Person, wanted: read
 export async function watch(service: TestService, { email }: Person, wanted: readonly string[]): Promise<void> {
   await service.database.owner(
     `insert into public.watchlist_items (idp_id, symbol, position)
-     select m.idp_id, s.symbol, s.place + (select coalesce(max(w.position), 0) from public.watchlist_items w where w.idp_id = m.idp_id)
+     select m.idp_id, s.symbol,
+            s.place + (select coalesce(max(w.position), 0) from public.watchlist_items w where w.idp_id = m.idp_id)
        from public.all_users m, unnest($2::text[]) with ordinality as s (symbol, place) where m.email = $1`,
     [email, wanted],
   );
@@ -116,7 +118,8 @@ export async function rolloutIsOver(page: Page): Promise<void> {
 export async function setTier(service: TestService, { email }: Person, tier: 'free' | 'pro' | 'max'): Promise<void> {
   await service.database.owner(
     tier === 'free'
-      ? `delete from public.tier_grants where idp_id = (select idp_id from public.all_users where email = $1) and $2 = 'free'`
+      ? `delete from public.tier_grants
+          where idp_id = (select idp_id from public.all_users where email = $1) and $2 = 'free'`
       : `insert into public.tier_grants (idp_id, tier) select idp_id, $2 from public.all_users where email = $1
          on conflict (idp_id) do update set tier = excluded.tier`,
     [email, tier],

@@ -5,7 +5,7 @@ import { card, isSaved, memberWith, rows, search, showsRows } from './watchlist-
 
 const site = useSite();
 
-test('offline an add waits in its row and outlives the page, a search says what it needs, figures have an age', async (t) => {
+test('offline an add waits in its row and outlives the page, a search says what it needs, figures age', async (t) => {
   const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
   const person = await memberWith(page, site.service, ['MSFT']);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();

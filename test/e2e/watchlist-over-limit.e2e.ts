@@ -6,7 +6,8 @@ import type { Person } from './people.ts';
 import { step } from './step.ts';
 import { card, isSaved, memberWith, relist, rows, search, showsRows, someSymbols, watch } from './watchlist-card.ts';
 
-// A list that is longer than its plan: an undo is an add and would be refused, so what cannot be taken back is asked beforehand.
+// A list that is longer than its plan: an undo is an add and would be refused, so what cannot be taken back is asked
+// beforehand.
 
 const site = useSite();
 const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name });
@@ -29,7 +30,7 @@ test('a row that could not be taken back is asked about', async (t) => {
   const person = await memberWith(page, site.service, []);
   await step(
     t,
-    'the editor asks before it removes a row that could not be taken back; where there is room it does not ask, and Undo works',
+    'the editor asks before it removes a row for good; where there is room it does not ask, and Undo works',
     async () => {
       const others = await oneTooMany(page, person);
       await card(page).getByRole('button', { name: 'Choose which 20' }).click();

@@ -77,7 +77,7 @@ test('a part whose code does not arrive', async (t) => {
     );
 });
 
-test('opened offline for the first time, a part waits for the connection and can be left; what it shares with others comes too', async (t) => {
+test('first opened offline, a part waits for the connection and can be left; what it shares comes too', async (t) => {
   const page = await site.visit(t, { expected });
   await memberWith(page, site.service, TWO);
   await page.context().setOffline(true);

@@ -38,7 +38,7 @@ const markOf = (option: Locator): Promise<{ shape: string; stroke: string; groun
       };
     });
 
-test('with forced colours the highlight, what is watched, the focus and the sparkline can be told; with more contrast edges and rules', async (t) => {
+test('forced colours show highlight, what is watched, focus, sparkline; more contrast, edges and rules', async (t) => {
   const page = await site.visit(t, { forcedColors: 'active' });
   await memberWith(page, site.service, ['AAPL', 'VOO']);
   const line = card(page).locator('li svg path').first();
@@ -129,12 +129,14 @@ test('with reduced motion nothing on the card or in its dialogs moves for longer
   assert.ok(longest <= 1, `an animation runs for ${longest} ms`);
 });
 
-test('in privacy mode the member’s position is neither drawn nor in the accessibility tree; the market’s figures stay', async (t) => {
+test('in privacy mode a position is neither drawn nor read aloud; the market’s figures stay', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, ['AAPL']);
   await site.service.database.owner(
-    `with mine as (insert into public.accounts (idp_id, name) select idp_id, 'Brokerage' from public.all_users where email = $1 returning id, idp_id)
-     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select idp_id, id, 'AAPL', 1234.5 from mine`,
+    `with mine as (insert into public.accounts (idp_id, name)
+       select idp_id, 'Brokerage' from public.all_users where email = $1 returning id, idp_id)
+     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
+     select idp_id, id, 'AAPL', 1234.5 from mine`,
     [person.email],
   );
   await page.reload();

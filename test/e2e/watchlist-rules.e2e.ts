@@ -121,7 +121,7 @@ test('what the rows show, and what is added and removed', async (t) => {
   );
   await step(
     t,
-    'prices stand in the listing’s own currency, a bond in percent of par; funds and bonds claim no day move and draw no chart',
+    'prices stand in the listing’s currency, a bond’s in percent of par; funds and bonds claim no day move, no chart',
     async () => {
       await relist(page, site.service, person, ['VOD.L', 'VFIAX', '91282CBL4']);
       assert.match(await row(page, 0).innerText(), /£[\d,.]+/);
@@ -242,7 +242,7 @@ test('what the rows show, and what is added and removed', async (t) => {
   );
   await step(
     t,
-    '“I bought this” opens Add investment with the security, and is gone once it is held; nothing asks an assistant that is not there',
+    '“I bought this” opens Add investment with the security, and is gone once held; no absent assistant is asked',
     async () => {
       await relist(page, site.service, person, ['MSFT', 'AAPL']);
       await rows(page).first().click();
@@ -285,11 +285,12 @@ test('what the rows show, and what is added and removed', async (t) => {
   });
 });
 
-test('outside the rollout the card is not offered under Add widget either, and its list is never asked for', async (t) => {
+test('outside the rollout the card is not offered under Add widget either, its list never asked for', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, ['AAPL']);
   await site.service.database.owner(
-    `insert into public.feature_flag_members (flag, idp_id, enabled) select 'dashboard-watchlist-v01', idp_id, false from public.all_users where email = $1`,
+    `insert into public.feature_flag_members (flag, idp_id, enabled)
+     select 'dashboard-watchlist-v01', idp_id, false from public.all_users where email = $1`,
     [person.email],
   );
   await rolloutIsOver(page);
@@ -315,7 +316,7 @@ test('outside the rollout the card is not offered under Add widget either, and i
   );
 });
 
-test('what one member chose is not another’s in the same browser, and Add widget always previews My order and Day %', async (t) => {
+test('a member’s choices are not another’s in the same browser; Add widget previews My order and Day %', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, ['VOO', 'AAPL', 'MSFT']);
   const sort = card(page).getByRole('combobox', { name: 'Sort' });
@@ -360,7 +361,8 @@ test('a long list is sorted and cycled whole, also where its rows are off screen
   const list = card(page).getByRole('list', { name: 'Watched tickers' });
   await list.evaluate((element) => element.scrollTo(0, 3_000));
   const sorted = await site.service.database.owner<{ symbol: string }>(
-    `select symbol from public.tracked_tickers_latest where symbol = any($1) order by lower(name) collate "und-x-icu", symbol`,
+    `select symbol from public.tracked_tickers_latest where symbol = any($1)
+      order by lower(name) collate "und-x-icu", symbol`,
     [watched],
   );
   await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');

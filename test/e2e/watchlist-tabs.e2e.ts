@@ -65,7 +65,7 @@ test('without the service for a while', async (t) => {
   });
   await step(
     t,
-    'offline for a while: added, put in order and removed on screen at once, saved in that order when the connection is back',
+    'offline for a while: add, order and removal on screen at once, saved in that order when the network is back',
     async () => {
       await relist(page, site.service, person, THREE);
       await card(page).getByRole('button', { name: 'Edit watchlist' }).click();

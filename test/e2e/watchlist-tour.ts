@@ -245,8 +245,10 @@ async function limits(page: Page, service: TestService, person: Person, look: Lo
 /** Gives a member ten of a stock, in an account of their own. */
 async function hold(service: TestService, { email }: Person, symbol: string): Promise<void> {
   await service.database.owner(
-    `with mine as (insert into public.accounts (idp_id, name) select idp_id, 'Brokerage' from public.all_users where email = $1 returning id, idp_id)
-     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis) select idp_id, id, $2, 10, 1500 from mine`,
+    `with mine as (insert into public.accounts (idp_id, name)
+       select idp_id, 'Brokerage' from public.all_users where email = $1 returning id, idp_id)
+     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
+     select idp_id, id, $2, 10, 1500 from mine`,
     [email, symbol],
   );
 }

@@ -214,7 +214,8 @@ test('the list, its search and its rows', async (t) => {
   await step(t, 'outside the rollout there is no card, and none is offered', async () => {
     await relist(page, site.service, person, []);
     await site.service.database.owner(
-      `insert into public.feature_flag_members (flag, idp_id, enabled) select 'dashboard-watchlist-v01', idp_id, false from public.all_users where email = $1`,
+      `insert into public.feature_flag_members (flag, idp_id, enabled)
+       select 'dashboard-watchlist-v01', idp_id, false from public.all_users where email = $1`,
       [person.email],
     );
     await rolloutIsOver(page);
