@@ -12,6 +12,7 @@ import { cleanRecords, firstCalls, readRecords } from './accuracy/records.ts';
 import { readPdfs } from './accuracy/pdf-facts.ts';
 import { loadPeers } from './accuracy/peers.ts';
 import { leaveOneOut } from './accuracy/leave-one-out.ts';
+import { OUTSIDE } from './accuracy/outside-evidence.ts';
 import type { Column } from './accuracy/report-rows.ts';
 import { residualsOf, uncertaintyData } from './accuracy/uncertainty.ts';
 import { report } from './accuracy/report.ts';
@@ -37,7 +38,7 @@ const columns: Column[] = [
   { name: '**ours**', counts: records.map(({ request }) => countInputTokens(request, { pdf })) },
   ...peers.map((peer) => ({ name: peer.name, counts: records.map(({ request }) => peer.count(request)) })),
 ];
-const leftOut = leaveOneOut(records, ({ request }) => countInputTokens(request, { pdf }), witnesses);
+const leftOut = leaveOneOut(records, ({ request }) => countInputTokens(request, { pdf }), witnesses, OUTSIDE);
 const residuals = residualsOf(records, leftOut.counts, { pdf });
 const page = report(records, columns, missing, leftOut, residuals);
 if (named.length > 0 || process.argv.includes('--stdout')) console.log(page);

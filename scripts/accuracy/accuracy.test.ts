@@ -1,10 +1,13 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { countInputTokens, countTokens, uncertaintyOf } from '../../src/token-counting/counter/index.ts';
+import { GENERATION_RULES } from '../../src/token-counting/counter/request/generation-rules.ts';
 import { recordingFor } from '../../test/support/recordings.ts';
 import { exactByRule, features, type Group, inScope } from './classes.ts';
 import { figuresOf, type Figures, worstOf } from './error-figures.ts';
+import { fittedRules } from './fitted-rules.ts';
 import { leaveOneOut } from './leave-one-out.ts';
+import { OUTSIDE, priceOfParallelAdvice } from './outside-evidence.ts';
 import { readPdfs } from './pdf-facts.ts';
 import { cleanRecords, firstCalls, readRecords, type CleanRecord } from './records.ts';
 import { isSound, rowsOf } from './report-rows.ts';
@@ -196,6 +199,41 @@ test('a witness takes part in fitting and is not counted', () => {
   scored.record.true_input_tokens = witness.record.true_input_tokens = count(scored);
   assert.deepEqual(leaveOneOut([scored], count, [witness]).counts, [count(scored)]);
   assert.deepEqual(leaveOneOut([scored], count).counts, [count(scored) - 1069 + 700]);
+});
+
+test('a recording outside the sets keeps what it holds where a repository is left out', () => {
+  const request: CleanRecord['request'] = {
+    model: 'claude-sonnet-4-5',
+    messages: [{ role: 'user', content: 'hi' }],
+    tools: [{ type: 'memory_20250818', name: 'memory' }],
+  };
+  const whole = countInputTokens(request);
+  const scored = { record: { id: 'a', source: 'a/x:y', true_input_tokens: whole }, request } as CleanRecord;
+  const leftOut = (repository: string, tokens: number) =>
+    leaveOneOut(
+      [scored],
+      ({ request: counted }) => countInputTokens(counted),
+      [],
+      [{ rule: 'memory_* tokens', repository, tokens, records: 1, where: '' }],
+    );
+  const held = leftOut('b/x', 1069);
+  assert.deepEqual([held.counts, held.lacks], [[whole], [[]]]);
+  const support = held.support.find(({ name }) => name === 'memory_* tokens');
+  assert.deepEqual([support?.used, support?.outside, support?.repositories], [1, 1, 2]);
+  assert.deepEqual(leftOut('b/x', 1000).counts, [whole - 69], 'it asks for less');
+  assert.deepEqual(leftOut('a/x', 1069).counts, [whole - 1069 + 700], 'it is of the repository that is left out');
+});
+
+test('evidence outside the sets names rules that are fitted, and asks for what they charge', () => {
+  const rules = new Map(fittedRules().map((rule) => [rule.name, rule.tokens]));
+  for (const { rule, tokens } of OUTSIDE) {
+    assert.ok(rules.has(rule), rule);
+    assert.equal(rules.get(rule), tokens, rule);
+  }
+});
+
+test('the sentence about parallel calls costs what forced prompts of generation 4 lack where calls are serial', () => {
+  assert.equal(priceOfParallelAdvice(), GENERATION_RULES['4'].serialTools.advice);
 });
 
 test('charges that were fitted together are taken as one where a repository is left out', () => {

@@ -6,6 +6,7 @@ import { FITTED, FORMS } from '../../src/token-counting/counter/request/fitted.t
 import { GENERATION_RULES } from '../../src/token-counting/counter/request/generation-rules.ts';
 import { THINKING_ENABLED } from '../../src/token-counting/counter/request/write-parameters.ts';
 import { DOCUMENT_IN_RESULT } from '../../src/token-counting/counter/request/write-result-content.ts';
+import { priceOfParallelAdvice } from './outside-evidence.ts';
 
 export interface FittedRule {
   name: string;
@@ -105,7 +106,7 @@ const TYPED_TOOLS: readonly [string, string, number][] = [
   ['web_search_', 'opus48Tokens', 0],
   ['web_fetch_', 'tokens', 0],
   ['web_fetch_', 'laterTokens', 0],
-  ['code_execution_2026', 'tokens', 0],
+  ['code_execution_20250522', 'tokens', 0],
   ['code_execution_', 'tokens', 0],
   ['memory_', 'tokens', 700],
   ['tool_search_tool_bm25', 'tokens', 0],
@@ -130,7 +131,9 @@ export function fittedRules(): FittedRule[] {
     if (of.serialTools.auto !== 0)
       rules.push(charge(`disable_parallel_tool_use, auto, ${generation}`, of.serialTools, 'auto'));
     if (of.serialTools.advice !== 0)
-      rules.push(charge(`advice on parallel calls, forced, ${generation}`, of.serialTools, 'advice'));
+      rules.push(
+        charge(`advice on parallel calls, forced, ${generation}`, of.serialTools, 'advice', priceOfParallelAdvice()),
+      );
   }
   for (const generation of Object.keys(THINKING_ENABLED))
     rules.push(charge(`thinking enabled, ${generation}`, THINKING_ENABLED, generation, 29));

@@ -10,6 +10,7 @@ export const KNOWN_FAULTS: Readonly<Record<string, string>> = {
   '8bffc15e60b68295': LOST_CITATIONS,
   b9f5ac176794d7b0: 'recorded 3 is below the frame of any message: the usage was edited',
   '8e684da03dcd7be1': 'usage edited by hand: `input_tokens` alone is 17, a cache of one token and of two was added',
+  e933c524a51d7d2e: 'usage edited by hand: a cache of eight tokens and of five, where nothing below 1,024 is cached',
 };
 
 const OLD_PROMPT = 'of autumn 2025, when the 4.5 models had the tool prompt of Claude 4';

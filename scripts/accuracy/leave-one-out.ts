@@ -4,6 +4,7 @@
  * hold it.
  */
 import { fittedRules, type FittedRule } from './fitted-rules.ts';
+import type { OutsideEvidence } from './outside-evidence.ts';
 import type { CleanRecord } from './records.ts';
 
 export interface Support {
@@ -12,6 +13,8 @@ export interface Support {
   /** Records that the rule changes, those that are exact with it, and their repositories. */
   used: number;
   exact: number;
+  /** Recorded counts outside the sets that hold the rule; their repositories are among those above. */
+  outside: number;
   repositories: number;
   /** Records that would be exact without the rule (a charge: at its value without records), and are not with it. */
   against: number;
@@ -47,11 +50,13 @@ interface Use {
 /**
  * @param count counts one record by the rules as they stand
  * @param witnesses further records that rules are fitted to, which are not counted themselves
+ * @param outside what public recordings of other repositories ask of a rule
  */
 export function leaveOneOut(
   records: readonly CleanRecord[],
   count: (clean: CleanRecord) => number,
   witnesses: readonly CleanRecord[] = [],
+  outside: readonly OutsideEvidence[] = [],
 ): LeftOut {
   const all = [...records, ...witnesses];
   const base = all.map(count);
@@ -66,9 +71,10 @@ export function leaveOneOut(
       return effect === 0 ? [] : [{ index, repository: repositoryOf(clean), effect }];
     });
     undo();
+    const elsewhere = outside.filter((evidence) => evidence.rule === rule.name);
     const repositories = new Set(uses.map(({ repository }) => repository));
     for (const repository of repositories) {
-      const change = changeWithout(rule, uses, missing, repository);
+      const change = changeWithout(rule, uses, missing, elsewhere, repository);
       if (change === 0) continue;
       for (const use of uses)
         if (use.repository === repository) {
@@ -76,7 +82,7 @@ export function leaveOneOut(
           lacks[use.index]?.push(rule.name);
         }
     }
-    return supportOf(rule, uses, missing, repositories);
+    return supportOf(rule, uses, missing, elsewhere);
   });
   return {
     counts: counts.slice(0, records.length),
@@ -87,33 +93,50 @@ export function leaveOneOut(
 }
 
 /** By how much a charge differs where `left` is not looked at; for a form, 1 = off. */
-function changeWithout(rule: FittedRule, uses: readonly Use[], missing: readonly number[], left: string): number {
+function changeWithout(
+  rule: FittedRule,
+  uses: readonly Use[],
+  missing: readonly number[],
+  elsewhere: readonly OutsideEvidence[],
+  left: string,
+): number {
   const others = uses.filter(({ repository }) => repository !== left);
-  if (new Set(others.map(({ repository }) => repository)).size < (rule.needs ?? 1))
+  const further = elsewhere.filter(({ repository }) => repository !== left);
+  if (new Set([...others, ...further].map(({ repository }) => repository)).size < (rule.needs ?? 1))
     return rule.tokens === undefined ? 1 : rule.otherwise - rule.tokens;
   const votes = new Map<number, number>();
+  const vote = (wanted: number, times: number): void => void votes.set(wanted, (votes.get(wanted) ?? 0) + times);
   for (const { index, effect } of others) {
     const change = (missing[index] ?? 0) / effect;
     const wanted = rule.tokens === undefined ? Number(change === 1) : Math.round(change);
-    votes.set(wanted, (votes.get(wanted) ?? 0) + 1);
+    vote(wanted, 1);
   }
+  for (const { tokens, records } of further) vote(differenceOf(rule, tokens), records);
   return [...votes].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]))[0]?.[0] ?? 0;
+}
+
+/** What a recording outside the sets asks a charge to differ by; a form it holds. */
+function differenceOf(rule: FittedRule, tokens: number | undefined): number {
+  return rule.tokens === undefined || tokens === undefined ? 0 : tokens - rule.tokens;
 }
 
 function supportOf(
   rule: FittedRule,
   uses: readonly Use[],
   missing: readonly number[],
-  repositories: ReadonlySet<string>,
+  elsewhere: readonly OutsideEvidence[],
 ): Support {
   const without = rule.tokens === undefined ? 1 : rule.otherwise - rule.tokens;
   const exact = uses.filter(({ index }) => missing[index] === 0);
+  const holding = elsewhere.filter(({ tokens }) => differenceOf(rule, tokens) === 0);
+  const repositories = new Set([...uses, ...elsewhere].map(({ repository }) => repository));
   return {
     name: rule.name,
     tokens: rule.tokens,
     used: uses.length,
     exact: exact.length,
-    repositories: new Set(exact.map(({ repository }) => repository)).size,
+    outside: holding.reduce((sum, { records }) => sum + records, 0),
+    repositories: new Set([...exact, ...holding].map(({ repository }) => repository)).size,
     against: uses.filter(({ index, effect }) => missing[index] !== 0 && missing[index] === without * effect).length,
     needs: rule.needs ?? 1,
     loneSource: repositories.size === 1 ? [...repositories][0] : undefined,

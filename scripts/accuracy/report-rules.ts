@@ -2,6 +2,7 @@
 import { countable, exactByRule, families, features, type Group, inScope } from './classes.ts';
 import { figuresOf } from './error-figures.ts';
 import { type LeftOut, repositoryOf, type Support } from './leave-one-out.ts';
+import type { OutsideEvidence } from './outside-evidence.ts';
 import type { CleanRecord } from './records.ts';
 import { type Column, rowsOf, soundOf } from './report-rows.ts';
 
@@ -45,21 +46,31 @@ export function missesTable(records: readonly CleanRecord[], { counts, lacks }: 
   ];
 }
 
+/** Public recordings outside the sets that speak of a rule. */
+export function outsideTable(evidence: readonly OutsideEvidence[]): string[] {
+  return [
+    '| rule | recorded counts | where |',
+    '|---|---|---|',
+    ...evidence.map(({ rule, records, repository, where }) => `| ${rule} | ${records} | ${repository}: ${where} |`),
+  ];
+}
+
 /** What each fitted rule rests on. */
 export function supportTable(support: readonly Support[]): string[] {
   return [
-    '| rule | tokens | records | exact | repositories | against | |',
-    '|---|---|---|---|---|---|---|',
+    '| rule | tokens | records | exact | elsewhere | repositories | against | |',
+    '|---|---|---|---|---|---|---|---|',
     ...support.map(
       (rule) =>
-        `| ${rule.name} | ${rule.tokens ?? 'form'} | ${rule.used} | ${rule.exact} | ${rule.repositories} | ` +
+        `| ${rule.name} | ${rule.tokens ?? 'form'} | ${rule.used} | ${rule.exact} | ${rule.outside || ''} | ` +
+        `${rule.repositories} | ` +
         `${rule.against} | ${strength(rule)} |`,
     ),
   ];
 }
 
-function strength({ used, repositories, needs, loneSource }: Support): string {
-  if (used === 0) return 'assumed';
+function strength({ used, outside, repositories, needs, loneSource }: Support): string {
+  if (used + outside === 0) return 'assumed';
   if (needs > 1) return 'weak: as many charges as different requests';
   if (repositories === 0) return 'weak: exact nowhere';
   return repositories === 1 ? `weak: one source${loneSource === undefined ? ' is exact' : ''}` : '';

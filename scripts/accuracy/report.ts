@@ -3,7 +3,8 @@ import { earlierThinking, exactByRule, families, features, type Group, inScope }
 import { type Counted, errorOf, type Figures, figuresOf, worstOf } from './error-figures.ts';
 import { EXPLANATIONS } from './known-faults.ts';
 import type { LeftOut } from './leave-one-out.ts';
-import { leftOutTable, missesTable, supportTable } from './report-rules.ts';
+import { OUTSIDE } from './outside-evidence.ts';
+import { leftOutTable, missesTable, outsideTable, supportTable } from './report-rules.ts';
 import { coverageTable } from './report-uncertainty.ts';
 import type { Residual } from './uncertainty.ts';
 import { type Column, rowsOf, soundOf } from './report-rows.ts';
@@ -72,7 +73,7 @@ export function report(
     'at the end of a turn agree.',
     `${leftOut.witnesses} further records show single calls with tools that the provider runs: streams, whose usage`,
     'begins with the first call, and calls that were cached, whose usage tells them apart. They take part in the',
-    'fitting and are not scored.',
+    'fitting and are not scored; nor are the recordings outside these sets that are named below.',
     '',
     ...leftOutTable(records, ours, leftOut),
     '',
@@ -92,16 +93,30 @@ export function report(
     '',
     '## What each fitted rule rests on',
     '',
-    '`against`: records that would be exact without the rule (a charge: at its value without records). A',
-    'rule with exact',
-    'records of fewer than two repositories is weak.',
+    '`elsewhere`: recorded counts outside these sets that hold the rule. `against`: records that would be exact',
+    'without the rule (a charge: at its value without records). A rule with exact records of fewer than two',
+    'repositories is weak.',
     '',
     ...supportTable(leftOut.support),
     '',
+    '### Evidence outside the records',
+    '',
+    'Test fixtures of repositories that these sets do not hold: the answer stands in the fixture, the request in the',
+    'example that it was recorded with. Each count is exact with the rule as it is.',
+    '',
+    ...outsideTable(OUTSIDE),
+    '',
+    'The advice on parallel calls is a sentence of the tool prompt that public copies of it hold: its price is the',
+    'charge, and a copy without it costs the 313 tokens that the provider publishes for Claude 4.',
+    'The list of functions around a tool that is referred to is how the tool prompt itself lists them, and how the',
+    'provider describes the result of such a search in its own coding tool.',
+    '',
     '## Known to be unknown',
     '',
-    '- What comes with tools that code may call (`allowed_callers`): about 2,518 tokens in the one record there is.',
-    '- Deferred tools, tools that join in mid-conversation, memory: exact, by one source each.',
+    '- What comes with tools that code may call (`allowed_callers`): about 2,518 tokens in the one record there is,',
+    '961 beside the tool for code execution in a fixture elsewhere (vercel/ai).',
+    '- What comes unseen with deferred tools of the 5 series, tools that join in mid-conversation: exact, by one',
+    'source each. A search for tools beside the result of a client tool: 24 tokens too few in fixtures elsewhere.',
     '- Thinking that is summed up or not shown: the signature says how many bytes it has, its tokens are estimated.',
     '- Search results: three charges rest on three different requests. PDFs of several columns: the service reads',
     'their lines otherwise.',

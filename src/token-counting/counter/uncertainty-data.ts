@@ -17,11 +17,11 @@ export const exactShares: Readonly<Record<string, number>> = {
   tool_choice: 0,
   '4.7': 0,
   output_schema: 0,
+  server_tool: 0,
 };
 export const uncertainShares: Readonly<Record<string, number>> = {
   thinking: 0.2581,
   document: 0.0056,
   citations: 0.2937,
-  tools: 0.2764,
-  server_tool: 0.9341,
+  tools: 0.2422,
 };

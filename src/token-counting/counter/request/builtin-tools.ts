@@ -33,9 +33,9 @@ export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
     evidence: 'recorded first calls of seven sources',
   },
   { type: 'web_fetch_', tokens: 525, laterTokens: 759, evidence: 'recorded first calls of three sources' },
-  { type: 'code_execution_2026', tokens: 1740, evidence: 'recorded, 2 first calls on Sonnet 4.6' },
-  { type: 'code_execution_', tokens: 424, evidence: 'recorded, a first call on Sonnet 4.6' },
-  { type: 'memory_', tokens: 1069, evidence: 'recorded, Sonnet 4.5' },
+  { type: 'code_execution_20250522', tokens: 424, evidence: 'recorded, a first call on Sonnet 4.6' },
+  { type: 'code_execution_', tokens: 1740, evidence: 'recorded first calls of 2025-08 and 2026, of two sources' },
+  { type: 'memory_', tokens: 1069, evidence: 'recorded, Sonnet 4.5, two sources' },
   { type: 'tool_search_tool_bm25', tokens: 188, laterTokens: 263, evidence: 'recorded, 4.5, 4.6, Opus 4.8, Fable 5' },
   {
     type: 'tool_search_tool_',

@@ -245,6 +245,11 @@ test('typed tools of the provider cost their published overhead', () => {
   const defined = count('claude-sonnet-4', [user('hi')], { tools: [bash, tool] });
   const alone = count('claude-sonnet-4', [user('hi')], { tools: [tool] });
   assert.equal(defined - alone, 244);
+  const execution = (version: string): number =>
+    count('claude-sonnet-4', [user('hi')], { tools: [{ type: `code_execution_${version}`, name: 'code_execution' }] });
+  assert.equal(execution('20250522') - count('claude-sonnet-4', [user('hi')]), 313 + 424);
+  for (const version of ['20250825', '20260120', '20260521'])
+    assert.equal(execution(version) - execution('20250522'), 1740 - 424);
 });
 
 test('a computer tool costs what its description says of the display: three digits are a token', () => {

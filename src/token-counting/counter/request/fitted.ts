@@ -36,7 +36,7 @@ export const FITTED = {
   searchResultFrame: 58,
   searchResults: 24,
   instructionsForResults: -15,
-  /** Tokens around the summary, what tells the model about it among them: the same for two summaries of one source. */
+  /** Tokens around the summary, what tells the model about it among them: the same for four summaries, two sources. */
   compactionFrame: 85,
   /** Claude 3 Opus has the published 530 once a tool was called, and three more before. */
   opus3Calls: -3,
@@ -58,7 +58,7 @@ export const FITTED = {
   flatPage: 1571,
 };
 
-/** Ways of writing that recorded requests of one source show; the lab turns them off to see what they are worth. */
+/** Ways of writing that few sources show; the lab turns them off to see what they are worth. */
 export const FORMS = {
   /** Tools that a result refers to stand in a list of functions of their own. */
   listsReferences: true,
