@@ -11,9 +11,10 @@ import type { MemberSql, ServiceSql } from '../src/database/roles.ts';
 import { createLogger } from '../src/http/logger.ts';
 import type { LocalSecrets } from '../src/local-secrets.ts';
 import { describeEvents } from './describe-events.ts';
+import { layOutJson } from './lay-out-json.ts';
 
 const documents = {
-  'docs/openapi.json': `${JSON.stringify(await describeRoutes(), null, 2)}\n`,
+  'docs/openapi.json': `${layOutJson(await describeRoutes())}\n`,
   'docs/analytics-events.md': describeEvents(),
 };
 for (const [name, text] of Object.entries(documents)) {

@@ -1,0 +1,23 @@
+const WIDTH = 120;
+
+/** JSON as reviewers read it: what fits into a line of 120 characters stands in one, anything else one part a line. */
+export function layOutJson(value: unknown, indent = '', before = 0): string {
+  const line = inOneLine(value);
+  // The last character is kept for a comma.
+  if (indent.length + before + line.length < WIDTH || typeof value !== 'object' || value === null) return line;
+  const deeper = `${indent}  `;
+  if (Array.isArray(value))
+    return `[\n${value.map((part) => deeper + layOutJson(part, deeper)).join(',\n')}\n${indent}]`;
+  const parts = Object.entries(value).map(([key, part]) => {
+    const name = `${JSON.stringify(key)}: `;
+    return deeper + name + layOutJson(part, deeper, name.length);
+  });
+  return `{\n${parts.join(',\n')}\n${indent}}`;
+}
+
+function inOneLine(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(inOneLine).join(', ')}]`;
+  const parts = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${inOneLine(part)}`);
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
+}
