@@ -1,5 +1,5 @@
 import { callApi, sendToApi } from '../../web/lib/api.ts';
-import { ApiError } from '../../web/lib/call-api.ts';
+import { ApiError, refusedWith } from '../../web/lib/call-api.ts';
 import { notify } from '../../web/lib/notices.ts';
 import { session } from '../../web/lib/session.ts';
 import { createStore } from '../../web/lib/store.ts';
@@ -211,8 +211,9 @@ async function followElsewhere(id: string, left: AbortSignal): Promise<void> {
 function faultOf(error: unknown): { code: 'REFUSED' | 'DAILY_LIMIT_REACHED'; message: string; retry: boolean } {
   if (!(error instanceof ApiError))
     return { code: 'REFUSED', message: 'No answer came. Check the connection and try again.', retry: true };
+  const usedUp = refusedWith('POST /api/assistant/messages', 'DAILY_LIMIT_REACHED', error);
+  if (usedUp) return { code: usedUp.code, message: refusedForToday(usedUp), retry: false };
   const { code, message, status } = error;
-  if (code === 'DAILY_LIMIT_REACHED') return { code, message: refusedForToday(error.body), retry: false };
   const canPass = status < 400 || status === 429 || status >= 500;
   return { code: 'REFUSED', message, retry: canPass && code !== 'NOT_CONFIGURED' };
 }

@@ -1,3 +1,4 @@
+import type { RefusalOf } from '../../web/lib/api-routes.ts';
 import { formatInteger, formatMoment } from '../../web/lib/formats.ts';
 import type { ReportKind } from '../contract.ts';
 import type { AssistantStatus } from './queries.ts';
@@ -46,15 +47,17 @@ export function limitWords({ used, limit, resets_at: reset }: AssistantStatus): 
 }
 
 /** Why a question was refused for the day, by the refusal's own body. */
-export function refusedForToday({ of, resets_at: reset }: Readonly<Record<string, unknown>>): string {
+export function refusedForToday({
+  of,
+  resets_at: reset,
+}: RefusalOf<'POST /api/assistant/messages', 'DAILY_LIMIT_REACHED'>): string {
   const why =
     of === 'answers'
       ? 'You have used all answers of today.'
       : of === 'tokens'
         ? 'What is left of your tokens of today is too little for this question.'
         : 'What all members together may use in a day is used up.';
-  const when = typeof reset === 'string' ? `You can ask again from ${formatMoment(reset)}; the` : 'The';
-  return `${why} ${when} plain reports go on.`;
+  return `${why} You can ask again from ${formatMoment(reset)}; the plain reports go on.`;
 }
 
 /** Whether another question would be refused for the day. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { callApi } from '../../web/lib/api.ts';
-import { ApiError } from '../../web/lib/call-api.ts';
+import { refusedWith } from '../../web/lib/call-api.ts';
 import { captureEvent } from '../../web/lib/capture-events.ts';
 import { formatDay } from '../../web/lib/formats.ts';
 import { navigate } from '../../web/lib/location.ts';
@@ -58,7 +58,7 @@ export default function ChangeDialog({ plan, from, billing, entry, symbol, onClo
     },
   });
   const { error } = change;
-  const unpaidAt = error instanceof ApiError && error.code === 'PAYMENT_REQUIRED' ? error.body['url'] : undefined;
+  const unpaidAt = refusedWith('POST /api/billing/change', 'PAYMENT_REQUIRED', error)?.url;
   useEffect(() => {
     if (isLarger) captureEvent('upgrade_modal_viewed', marks);
     // Once a dialog, with what it was opened for.
@@ -85,7 +85,7 @@ export default function ChangeDialog({ plan, from, billing, entry, symbol, onClo
       </div>
       {error && (
         <div className="mt-4">
-          {typeof unpaidAt === 'string' ? (
+          {unpaidAt ? (
             <p role="alert" className="rounded-control bg-sunken px-4 py-3">
               {error.message}{' '}
               <a className="link" href={unpaidAt}>

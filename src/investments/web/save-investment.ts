@@ -1,5 +1,5 @@
 import { callApi, sendToApi } from '../../web/lib/api.ts';
-import { ApiError, type ApiResponse } from '../../web/lib/call-api.ts';
+import { ApiError, type ApiResponse, refusedWith } from '../../web/lib/call-api.ts';
 import type { FormProblem } from '../../web/ui/form-errors.tsx';
 import type { Account, Holding } from '../contract.ts';
 import type { ReadInvestment } from './read-investment.ts';
@@ -78,13 +78,8 @@ const fields: Readonly<Record<string, string>> = {
 export function problemsOf(error: unknown): FormProblem[] {
   if (!(error instanceof ApiError))
     return [{ field: null, message: 'This did not work. What you typed is still here; try again.' }];
-  const issues = error.body['issues'];
-  if (error.code === 'INVALID_REQUEST' && Array.isArray(issues) && issues.length > 0) {
-    return (issues as { path: string; message: string }[]).map(({ path, message }) => ({
-      field: fields[path] ?? null,
-      message,
-    }));
-  }
+  const issues = refusedWith('POST /api/investments/holdings', 'INVALID_REQUEST', error)?.issues ?? [];
+  if (issues.length > 0) return issues.map(({ path, message }) => ({ field: fields[path] ?? null, message }));
   if (error.code === 'UNKNOWN_SYMBOL' || error.code === 'UNSUPPORTED_ASSET')
     return [{ field: 'security', message: error.message }];
   if (error.code === 'NOT_FOUND')

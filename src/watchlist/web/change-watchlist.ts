@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { callApi } from '../../web/lib/api.ts';
-import { ApiError } from '../../web/lib/call-api.ts';
+import { ApiError, refusedWith } from '../../web/lib/call-api.ts';
 import { demoTour } from '../../web/lib/demo-tour.ts';
 import { notify, notifyFailure } from '../../web/lib/notices.ts';
 import type { Watchlist, WatchlistItem } from '../contract.ts';
@@ -70,7 +70,8 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
         });
         return item;
       } catch (error) {
-        if (error instanceof ApiError && error.code === 'ALREADY_WATCHED') return error.body['item'] as WatchlistItem;
+        const watched = refusedWith('POST /api/watchlist', 'ALREADY_WATCHED', error);
+        if (watched) return watched.item;
         throw error;
       }
     },

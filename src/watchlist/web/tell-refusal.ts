@@ -1,4 +1,4 @@
-import { ApiError } from '../../web/lib/call-api.ts';
+import { refusedWith } from '../../web/lib/call-api.ts';
 import { navigate } from '../../web/lib/location.ts';
 import { notify, notifyFailure } from '../../web/lib/notices.ts';
 import type { ListState } from '../contract.ts';
@@ -14,9 +14,9 @@ export function tellRefusal(
   again: () => void,
 ): void {
   const name = shortName(security);
-  if (!(error instanceof ApiError && error.code === 'WATCHLIST_LIMIT_REACHED'))
-    return notifyFailure(`${name} was not added.`, error, again);
-  const limit = String(error.body['limit']);
+  const full = refusedWith('POST /api/watchlist', 'WATCHLIST_LIMIT_REACHED', error);
+  if (!full) return notifyFailure(`${name} was not added.`, error, again);
+  const { limit } = full;
   notify(`${name} was not added: your watchlist is full, ${limit} of ${limit}.`, 'bad', {
     label: 'Upgrade',
     run: () => upgrade(list, security.symbol),

@@ -6,7 +6,7 @@ import type { routes as assistantTokens } from '../../assistant/mcp/contract.ts'
 import type { routes as connections } from '../../connections/contract.ts';
 import type { routes as dashboard } from '../../dashboard/contract.ts';
 import type { routes as demoAccess } from '../../demo-access/contract.ts';
-import type { routes as service } from '../../http/contract.ts';
+import type { invalidRequest, routes as service } from '../../http/contract.ts';
 import type { routes as identity } from '../../identity/contract.ts';
 import type { routes as investments } from '../../investments/contract.ts';
 import type { routes as referrals } from '../../referrals/contract.ts';
@@ -61,6 +61,17 @@ type Parts<Name extends RouteName> = Required<Schema<Name, 'params'>, 'params'> 
 /** Left out where a route needs nothing. */
 export type ArgumentsOf<Name extends RouteName> =
   object extends Parts<Name> ? [parts?: Parts<Name>] : [parts: Parts<Name>];
+
+/** Bodies of the route's refusals that say more than their code and message. */
+type Refusals<Name extends RouteName> =
+  | output<typeof invalidRequest>
+  | (Routes[Name] extends { refusals: readonly (infer R)[] } ? output<Extract<R, ZodType>> : never);
+
+/** Codes of such refusals. */
+export type CodeOf<Name extends RouteName> = Extract<Refusals<Name>, { code: string }>['code'];
+
+/** A refusal's body, by the route and the code. */
+export type RefusalOf<Name extends RouteName, Code extends string> = Extract<Refusals<Name>, { code: Code }>;
 
 type Success = 200 | 201 | 202 | 204;
 

@@ -1,4 +1,4 @@
-import type { AnswerOf, ArgumentsOf, RouteName } from './api-routes.ts';
+import type { AnswerOf, ArgumentsOf, CodeOf, RefusalOf, RouteName } from './api-routes.ts';
 import { IdentityUnreachable, type Session, SessionEnded } from './session-state.ts';
 
 /** A failed call of `/api`. `status` is 0 when no answer came (`OFFLINE`, `TIMEOUT`). */
@@ -25,6 +25,17 @@ export class ApiError extends Error {
     this.retryAfter = more.retryAfter ?? null;
     this.body = more.body ?? {};
   }
+}
+
+/** The body that the route's contract gives a refusal of this code; undefined where `error` is anything else. */
+export function refusedWith<Name extends RouteName, Code extends CodeOf<Name>>(
+  _route: Name,
+  code: Code,
+  error: unknown,
+): RefusalOf<Name, Code> | undefined {
+  return error instanceof ApiError && error.code === code
+    ? (error.body as unknown as RefusalOf<Name, Code>)
+    : undefined;
 }
 
 const TIMEOUT_MS = 20_000;
