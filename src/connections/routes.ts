@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes } from '../http/guard.ts';
 import { route } from '../http/route.ts';
+import { within } from '../http/within.ts';
 import { idFrom, type MemberAccess, OWN_READ } from '../identity/member-access.ts';
 import { allowedOrigins } from '../identity/origins.ts';
 import type { Returned } from './aggregator.ts';
@@ -83,11 +83,7 @@ export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDep
       const { attempt_id: id, returned } = request.body;
       const work = finishAttempt(ctx, { idpId: member.idpId, id, returned: returned && readReturned(returned) });
       deps.onGoing(work);
-      const timeout = new AbortController();
-      const result = await Promise.race([
-        work,
-        sleep(finishWithin, PENDING, { signal: timeout.signal }).catch(() => PENDING),
-      ]).finally(() => timeout.abort());
+      const result = await within(finishWithin, work, () => PENDING);
       if (!result) throw new Failure('NOT_FOUND', { message: 'You have no such attempt.' });
       const { connectionId } = result;
       const row = connectionId === undefined ? undefined : await findConnection(asMember(member), connectionId);

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
+import { within } from '../http/within.ts';
 
 interface WorkerPool {
   pool: pg.Pool;
@@ -73,7 +74,7 @@ export function openWorkerPool(connectionString: string, max: number, onError: (
   return {
     pool,
     async close() {
-      await Promise.race([Promise.allSettled(notes), sleep(LAST_WAIT, undefined, { ref: false })]);
+      await within(LAST_WAIT, Promise.allSettled(notes), () => {});
       givenUp = true;
       await pool.end();
     },

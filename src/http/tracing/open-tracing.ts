@@ -9,6 +9,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import { readVersion } from '../version.ts';
+import { within } from '../within.ts';
 import { createSpans } from './create-spans.ts';
 import { reportFailures } from './report-failures.ts';
 import { watchChannels } from './watch-channels.ts';
@@ -45,10 +46,7 @@ export function openTracing({ endpoint, headers, serviceName, ratio, logger }: T
   return {
     async close(): Promise<void> {
       stop();
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, CLOSE_MS);
-      await Promise.race([provider.shutdown().catch(() => {}), late]);
-      clearTimeout(timer);
+      await within(CLOSE_MS, provider.shutdown(), () => {}).catch(() => {});
     },
   };
 }
