@@ -21,7 +21,7 @@ const KIT = new RegExp(
   String.raw`[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!(send-events|event-storage|queries)|` +
     'use-(security-search|offers|combobox)|text-(field|area)|field-text|form-errors|tally-marks|dialog|' +
     'card-(shell|foot)|private-figure|price-formats|investment-query|connection|chart-scale|' +
-    'missing-logos|security-logo)',
+    'missing-logos|security-logo|secret-list|shown-once)',
 );
 
 /**
