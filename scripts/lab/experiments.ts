@@ -192,6 +192,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[guesses]',
     file: 'scripts/referral-guesses.ts',
   },
+  structure: {
+    does: 'prints the rooms of src by floors, circles, and what app.ts hands to whom; of another checkout too',
+    takes: '[root]',
+    file: 'scripts/structure.ts',
+  },
   'measure-snapshots': {
     takes: '[members] [days]',
     does: 'times writing the day’s net worth of 300,000 members at once and in batches, and thinning old days',

@@ -51,7 +51,7 @@ const TITLE = 80;
 
 /**
  * Stores a question and begins its answer, which goes on by itself; `listen` hears of it. Nothing is stored where the
- * day's limits stand against its first call.
+ * day's limits stand against its first call, which `reserve_assistant_tokens` of the database compares under a lock.
  */
 export async function ask(
   deps: AskDependencies,
