@@ -90,7 +90,7 @@ export async function setCancel(ctx: BillingContext, idpId: string, isCancelled:
   return done(ctx, live.customerId, await ctx.payments.setCancel(live.subscription, isCancelled));
 }
 
-/** Looks at what came of it, whether or not the provider took it. */
+/** Synchronises what came of it, whether or not the provider took it. */
 async function done(ctx: BillingContext, customerId: string, result: PaymentResult<void>): Promise<Change> {
   await syncCustomer(ctx, customerId);
   return result.ok ? { ok: true } : { ok: false, reason: 'unavailable' };

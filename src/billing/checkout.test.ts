@@ -55,7 +55,7 @@ test('a plan is paid for on the page of the provider, and holds on return, befor
   assert.deepEqual(
     stored.map(({ event }) => event),
     ['checkout_completed', 'checkout_started', 'invoice_paid', 'subscription_started'],
-    'each fact is there once, however often one looks',
+    'each fact is there once, however often it is synchronised',
   );
   assert.equal((await member.call('POST', '/api/billing/checkout', { tier: 'max' })).body.code, 'ALREADY_SUBSCRIBED');
 });
@@ -77,7 +77,7 @@ test('what was ordered travels in both objects of the provider, whose session na
   ]);
 });
 
-test('what neither an event nor the return told of is found by the nightly look, and is looked at once', async () => {
+test('what neither an event nor the return told of is found by the nightly sync, once', async () => {
   const member = await app.signUp();
   const { url } = await member.checkout('pro');
   await pay(app, url);
@@ -85,7 +85,7 @@ test('what neither an event nor the return told of is found by the nightly look,
   assert.ok((await reconcile(app.database.service)) > 0);
   await app.work();
   assert.equal((await member.billing()).tier, 'pro');
-  assert.equal(await reconcile(app.database.service), 0, 'everybody has been looked at');
+  assert.equal(await reconcile(app.database.service), 0, 'everybody has been synchronised');
 });
 
 test('a declined card changes nothing, is said on the page, and another card pays', async () => {

@@ -190,20 +190,20 @@ async function showPlans(sql: ServiceSql, json: boolean, io: Io): Promise<number
   return exitCode.done;
 }
 
-/** `tally billing sync`: looks at what the payment provider says of every customer. */
+/** `tally billing sync`: reads what the payment provider says of every customer. */
 export const billingCommand = (withDatabase: With<Database>): Command => ({
   name: 'billing',
-  summary: 'Look at every customer at the payment provider',
+  summary: 'Synchronise every customer with the payment provider',
   help: `tally billing sync
 
-Asks by jobs for a look at every customer, at most 1,000 at once. The worker does them; each night it does so by itself.
+Asks by jobs for a sync of every customer, at most 1,000 at once. The worker does them; each night it does so by itself.
 
 Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
   async run(argv, io) {
     if (argv[0] !== 'sync') return usageOfVerbs(io, 'billing', argv[0], 'sync');
     if (argv.length > 1) return usage(io, 'billing', 'sync takes nothing else.');
     const asked = await withDatabase(({ service }) => reconcile(service, 0));
-    io.out(`${asked} ${asked === 1 ? 'customer' : 'customers'} will be looked at.\n`);
+    io.out(`${asked} ${asked === 1 ? 'customer' : 'customers'} will be synchronised.\n`);
     return exitCode.done;
   },
 });

@@ -186,7 +186,7 @@ export const routes = defineRoutes(
       followsDemoTour: true,
       method: 'POST',
       path: '/api/billing/sync',
-      summary: 'Looks at once at what was paid, on the way back from a checkout',
+      summary: 'Synchronises at once what was paid, on the way back from a checkout',
       body: z.strictObject({ checkout_id: z.uuid().optional() }),
       responses: {
         200: billing

@@ -2,7 +2,7 @@ import type { Fact } from '../analytics/analytics.ts';
 import type { eventContract, OwnProperties } from '../analytics/contract.ts';
 import { bucketOf } from './bucket.ts';
 import type { OrderedCheckout } from './checkout-queries.ts';
-import type { Movement, PaidInvoice, Refunded, SubscriptionLook } from './sync-queries.ts';
+import type { Movement, PaidInvoice, Refunded, SyncedSubscription } from './sync-queries.ts';
 
 /** Events of billing that the service itself reports. */
 type BillingFact = {
@@ -29,7 +29,7 @@ const CHECKOUT_EVENTS = {
   expired: 'checkout_abandoned',
 } as const;
 
-/** What became of a checkout; each once, by whichever look it is seen first. */
+/** What became of a checkout; each once, by whichever sync it is seen first. */
 export const checkoutFact = (
   { id, tier, entry_source: entry }: OrderedCheckout,
   became: keyof typeof CHECKOUT_EVENTS,
@@ -43,20 +43,20 @@ const MOVEMENT_EVENTS = {
   churn: 'subscription_canceled',
 } as const satisfies Record<Movement['kind'], BillingFact>;
 
-/** What a look at a customer has changed in our rows. */
-interface LookChanges {
+/** What a sync of a customer has changed in our rows. */
+interface SyncChanges {
   movements: readonly Movement[];
-  subscriptions: readonly SubscriptionLook[];
+  subscriptions: readonly SyncedSubscription[];
   completed: readonly OrderedCheckout[];
   paid: readonly PaidInvoice[];
   refunded: readonly Refunded[];
 }
 
-/** What is to be reported of a look; its `ticket` is drawn once, so that a change that comes again is another fact. */
-export function factsOfLook(ticket: string, changes: LookChanges): Fact[] {
+/** What is to be reported of a sync; its `ticket` is drawn once, so that a change that comes again is another fact. */
+export function factsOfSync(ticket: string, changes: SyncChanges): Fact[] {
   const { movements, subscriptions, completed, paid, refunded } = changes;
-  const planned = (is: (one: SubscriptionLook) => boolean) => subscriptions.filter(is);
-  const own = (one: SubscriptionLook, what: string) =>
+  const planned = (is: (one: SyncedSubscription) => boolean) => subscriptions.filter(is);
+  const own = (one: SyncedSubscription, what: string) =>
     [one.entry_source, `${one.id} ${what} ${ticket}`, { from_tier: one.tier }] as const;
   return [
     ...completed.map((checkout) => checkoutFact(checkout, 'complete')),

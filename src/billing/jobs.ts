@@ -24,7 +24,7 @@ export const billingSchedules: readonly Schedule[] = [
 const customerJob = z.object({ customer_id: z.string() });
 const syncJob = z.union([customerJob, z.object({ charge_id: z.string() })]);
 
-/** Looks at a customer soon; in the transaction that makes it necessary. */
+/** Synchronises a customer soon; in the transaction that makes it necessary. */
 export async function askToSync(sql: ServiceSql, job: z.output<typeof syncJob>): Promise<void> {
   const name = 'customer_id' in job ? job.customer_id : job.charge_id;
   await addJobIn(sql, SYNC, job, { key: `billing-sync:${name}` });
@@ -36,7 +36,7 @@ export async function endPaymentsOf(sql: ServiceSql, idpId: string): Promise<voi
   if (customerId !== null) await addJobIn(sql, END, { customer_id: customerId }, { key: `billing-end:${customerId}` });
 }
 
-/** Asks for a look at every customer that was not looked at for so many hours; how many. */
+/** Asks for a sync of every customer that had none for so many hours; how many. */
 export async function reconcile(sql: ServiceSql, hours = 20): Promise<number> {
   const ids = (await selectOverdue(sql, hours, MOST_AT_ONCE)).sort();
   for (const id of ids) await askToSync(sql, { customer_id: id });

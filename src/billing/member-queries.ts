@@ -63,7 +63,7 @@ export async function forgetEvents(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from public.payment_webhook_events where received_at < now() - interval '40 days'`);
 }
 
-/** Customers that were not looked at for so many hours, the longest first. */
+/** Customers that were not synchronised for so many hours, the longest first. */
 export async function selectOverdue(sql: ServiceSql, hours: number, limit: number): Promise<string[]> {
   const rows = await sql.query<{ customer_id: string }>(
     `select p.customer_id from public.billing_payers p

@@ -3,7 +3,7 @@ import { type BillingContext, PaymentsAway } from './context.ts';
 import { closeCheckoutAs, syncMember } from './start-checkout.ts';
 
 /**
- * Looks at once at what a member has paid for, without waiting for an event; with a checkout, what became of it.
+ * Synchronises at once what a member has paid for, without waiting for an event; with a checkout, what became of it.
  * `undefined` for one that is not theirs. Throws `PaymentsAway`.
  */
 export async function returnFromCheckout(

@@ -116,7 +116,7 @@ async function readStatus({ payments }: BillingContext, session: string) {
   return read.ok ? read.value.status : 'unavailable';
 }
 
-/** Looks at a member's customer now, if there is one. */
+/** Synchronises a member's customer now, if there is one. */
 export async function syncMember(ctx: BillingContext, idpId: string): Promise<void> {
   const customer = await selectCustomer(ctx.sql, idpId);
   if (customer?.customer_id) await syncCustomer(ctx, customer.customer_id);

@@ -1,6 +1,6 @@
 import { type BillingContext, PaymentsAway } from './context.ts';
 import { tier as tierShape, type Tier, upgradeEntry, type UpgradeEntry } from './contract.ts';
-import { factsOfLook } from './facts.ts';
+import { factsOfSync } from './facts.ts';
 import { compareTiers, movementsBetween } from './movements.ts';
 import type { CustomerState, ProviderSubscription } from './payments/payments.ts';
 import {
@@ -22,24 +22,24 @@ const LIVE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 export const isLive = ({ status }: { status: string }): boolean => LIVE.has(status);
 
 /**
- * Makes our rows what the provider says now. The ticket is taken before the provider is asked and a look is written
+ * Makes our rows what the provider says now. The ticket is taken before the provider is asked and a sync is written
  * only over older ones, so that any number may run at once, in any order, and be killed anywhere. Throws where the
  * provider is away.
  */
 export async function syncCustomer(ctx: BillingContext, customerId: string): Promise<void> {
-  const look = await writeLook(ctx, customerId);
-  if (await endDuplicates(ctx, look)) await writeLook(ctx, customerId);
+  const state = await syncOnce(ctx, customerId);
+  if (await endDuplicates(ctx, state)) await syncOnce(ctx, customerId);
 }
 
-async function writeLook(ctx: BillingContext, customerId: string): Promise<CustomerState> {
+async function syncOnce(ctx: BillingContext, customerId: string): Promise<CustomerState> {
   const ticket = await takeTicket(ctx.sql);
-  const look = await ctx.payments.readCustomer(customerId);
-  if (!look.ok) throw new PaymentsAway(`The customer could not be read: ${look.code}.`);
-  await ctx.sql.transaction((sql) => writeState(ctx, sql, customerId, ticket, look.value));
-  return look.value;
+  const read = await ctx.payments.readCustomer(customerId);
+  if (!read.ok) throw new PaymentsAway(`The customer could not be read: ${read.code}.`);
+  await ctx.sql.transaction((sql) => writeState(ctx, sql, customerId, ticket, read.value));
+  return read.value;
 }
 
-/** Writes a look, and with it the facts of what it has changed. */
+/** Writes what was read, and with it the facts of what it has changed. */
 async function writeState(
   { logger, captureIn }: BillingContext,
   sql: ServiceSql,
@@ -58,7 +58,7 @@ async function writeState(
     return tier === undefined ? [] : toStore(subscription, tier, next ? prices.get(next.priceId) : undefined);
   });
   const checkouts = subscriptions.flatMap(({ metadata }) => metadata['checkout_id'] ?? []);
-  const looks = payer.idp_id === null ? [] : await upsertSubscriptions(sql, payer.idp_id, subscriptions);
+  const synced = payer.idp_id === null ? [] : await upsertSubscriptions(sql, payer.idp_id, subscriptions);
   const completed = payer.idp_id === null ? [] : await completeCheckouts(sql, payer.idp_id, checkouts);
   const invoices = state.invoices.map((invoice) => ({
     ...invoice,
@@ -70,7 +70,7 @@ async function writeState(
   const movements = movementsBetween(await selectMoved(sql, payer.payer), subscriptions);
   await insertMovements(sql, payer.payer, movements);
   if (payer.idp_id === null) return;
-  const facts = factsOfLook(ticket, { movements, subscriptions: looks, completed, paid, refunded });
+  const facts = factsOfSync(ticket, { movements, subscriptions: synced, completed, paid, refunded });
   await captureIn(sql, payer.idp_id, facts);
 }
 

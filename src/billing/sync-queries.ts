@@ -3,7 +3,7 @@ import type { OrderedCheckout } from './checkout-queries.ts';
 import type { Tier, UpgradeEntry } from './contract.ts';
 import type { CustomerState, ProviderSubscription } from './payments/payments.ts';
 
-/** A number that is greater than those of all looks that began before. */
+/** A number that is greater than those of all syncs that began before. */
 export async function takeTicket(sql: ServiceSql): Promise<string> {
   const [row] = await sql.query<{ ticket: string }>(`select nextval('public.billing_sync_tickets') as ticket`);
   return row!.ticket;
@@ -15,7 +15,7 @@ interface Payer {
   idp_id: string | null;
 }
 
-/** Whose customer it is, held until the transaction ends; `undefined` where a later look was written, or nobody's. */
+/** Whose customer it is, held until the transaction ends; `undefined` where a later sync was written, or nobody's. */
 export async function advancePayer(sql: ServiceSql, customerId: string, ticket: string): Promise<Payer | undefined> {
   const [row] = await sql.query<Payer>(
     `update public.billing_payers p set sync_ticket = $2, synced_at = now()
@@ -52,8 +52,8 @@ export interface SubscriptionToStore extends ProviderSubscription {
   nextAmountMinor: number | null;
 }
 
-/** A subscription before and after a look; what it was is null where it was not known. */
-export interface SubscriptionLook {
+/** A subscription before and after a sync; what it was is null where it was not known. */
+export interface SyncedSubscription {
   id: string;
   tier: Tier;
   status: string;
@@ -69,7 +69,7 @@ export function upsertSubscriptions(
   sql: ServiceSql,
   idpId: string,
   subscriptions: readonly SubscriptionToStore[],
-): Promise<SubscriptionLook[]> {
+): Promise<SyncedSubscription[]> {
   const rows = subscriptions.map((one) => ({
     ...{ id: one.id, tier: one.tier, status: one.status, current_period_end: one.periodEnd, price_id: one.priceId },
     ...{ amount_minor: one.amountMinor, currency: one.currency, price_interval: one.interval },
@@ -121,7 +121,7 @@ export function completeCheckouts(sql: ServiceSql, idpId: string, ids: readonly 
 
 type Invoice = CustomerState['invoices'][number] & { tier: Tier | null; entry: UpgradeEntry | null };
 
-/** An invoice that is paid since this look. */
+/** An invoice that is paid since this sync. */
 export interface PaidInvoice {
   id: string;
   net_minor: number;
@@ -165,7 +165,7 @@ export async function upsertInvoices(
   return written.filter(({ id, status }) => status === 'paid' && !paid.has(id));
 }
 
-/** Money that went back since this look. */
+/** Money that went back since this sync. */
 export interface Refunded {
   id: string;
   invoice_id: string | null;

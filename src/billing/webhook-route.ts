@@ -20,7 +20,7 @@ const event = z.object({
   }),
 });
 
-/** `POST /api/webhooks/payments`: an event says whom to look at; only the look changes anything. */
+/** `POST /api/webhooks/payments`: an event says whom to synchronise; only the sync changes anything. */
 export function addPaymentWebhook(app: HttpApp, { sql, logger, payments }: BillingContext): void {
   addSignedWebhook(app, {
     path: '/api/webhooks/payments',

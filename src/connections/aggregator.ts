@@ -118,7 +118,7 @@ export type PortfolioRead =
   | { ok: false; reason: 'login_required' | 'revoked'; code: string }
   | ({ ok: false } & Unavailable);
 
-/** What a webhook makes worth looking at; never the fact itself. */
+/** What a webhook makes worth a sync; never the fact itself. */
 export type Hint =
   | { about: 'attempt'; reference: string }
   /** `user`: the aggregator's name of the member, who may just be making it; `isEnd`: it was removed there. */

@@ -143,7 +143,7 @@ test('what the page ends with is what the attempt ends with: left, wrong, locked
   );
 });
 
-test('a crash between the exchange and the commit loses no token: the next look goes on from there', async () => {
+test('a crash between the exchange and the commit loses no token: the next try goes on from there', async () => {
   const { attempt_id, url } = await startAttempt(app, 'user_b');
   await visitBank(app, url);
   await app.owner(`alter table public.connections add constraint broken check (idp_id <> 'user_b')`);

@@ -143,7 +143,7 @@ test('a webhook is believed as its sender sorts it or as it stands, once, for a 
   assert.equal(await counted(), 4);
 });
 
-test('an update that failed over there is no reason to look', async () => {
+test('an update that failed over there is no reason for a sync', async () => {
   const jobs = async () =>
     (await app.owner(`select from graphile_worker._private_jobs where key like 'sync-%'`)).length;
   const [{ external_id, user }] = (await app.owner(

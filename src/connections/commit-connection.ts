@@ -4,7 +4,7 @@ import { addJobIn } from '../jobs/add-job.ts';
 import type { Aggregator, Offer, Portfolio } from './aggregator.ts';
 import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
-import { findStoredOf, insertConnection, listKnown, noteLook, replaceAccess } from './queries.ts';
+import { findStoredOf, insertConnection, listKnown, noteSync, replaceAccess } from './queries.ts';
 import { queueRemoval } from './queue-removal.ts';
 import { queueRemovalOf } from './remove-connection.ts';
 import { sealFor } from './seal-column.ts';
@@ -56,7 +56,7 @@ export async function commitConnection(ctx: ConnectionContext, made: NewPortfoli
     const isRenumbered = replaced !== undefined;
     await ctx.portfolios.writeConnected(sql, { idpId, connectionId, kind, accounts, holdings, isRenumbered });
     const status = portfolio.isExpiring ? 'expiring' : 'active';
-    await noteLook(sql, { idpId, id: connectionId, externalId, status, complete: holdings !== null });
+    await noteSync(sql, { idpId, id: connectionId, externalId, status, complete: holdings !== null });
     if (holdings === null)
       await addJobIn(sql, SYNC_CONNECTION, { connection_id: connectionId }, { key: syncKey(connectionId) });
     return { status: 'connected', connectionId };

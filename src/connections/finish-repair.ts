@@ -2,7 +2,7 @@ import { addJobIn } from '../jobs/add-job.ts';
 import type { Aggregator, Returned } from './aggregator.ts';
 import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
-import { findStoredOf, noteLook } from './queries.ts';
+import { findStoredOf, noteSync } from './queries.ts';
 import { openFrom } from './seal-column.ts';
 import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
 
@@ -45,7 +45,7 @@ export async function finishRepair(
       return ctx.sql.transaction(async (sql) => {
         if (!(await closeAttempt(sql, { idpId, id }, { state: 'connected', connectionId: repairs }))) return PENDING;
         const { external_id: externalId } = stored;
-        await noteLook(sql, { idpId, id: repairs, externalId, status: 'active', complete: false });
+        await noteSync(sql, { idpId, id: repairs, externalId, status: 'active', complete: false });
         await addJobIn(sql, SYNC_CONNECTION, { connection_id: repairs, expiring: false }, { key: syncKey(repairs) });
         return { status: 'connected', connectionId: repairs };
       });

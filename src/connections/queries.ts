@@ -116,7 +116,7 @@ export async function replaceAccess(
   ]);
 }
 
-interface Look {
+interface Sync {
   idpId: string;
   id: string;
   status: ConnectionStatus;
@@ -126,8 +126,8 @@ interface Look {
   externalId: string;
 }
 
-/** Notes a look at the provider. False where the connection is gone, or has another access now. */
-export async function noteLook(sql: ServiceSql, { idpId, id, status, complete, externalId }: Look): Promise<boolean> {
+/** Notes a sync with the provider. False where the connection is gone, or has another access now. */
+export async function noteSync(sql: ServiceSql, { idpId, id, status, complete, externalId }: Sync): Promise<boolean> {
   const rows = await sql.query(
     `update public.connections
         set status = $3, looked_at = now()${complete ? ', synced_at = now()' : ''}
@@ -147,8 +147,8 @@ export async function findByExternalId(sql: ServiceSql, provider: string, extern
 }
 
 /**
- * Connections that were not looked at for a day, longest first, each once: what is taken is next due a day later,
- * unless its look comes before.
+ * Connections that were not synchronised for a day, longest first, each once: what is taken is next due a day later,
+ * unless its sync comes before.
  */
 export async function takeOverdue(sql: ServiceSql, providers: readonly string[], most: number): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(

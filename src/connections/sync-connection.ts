@@ -3,7 +3,7 @@ import type { TaskName } from '../jobs/task.ts';
 import type { Portfolio } from './aggregator.ts';
 import { aggregatorOf, type ConnectionContext } from './context.ts';
 import type { ConnectionStatus } from './contract.ts';
-import { findStored, noteLook, type StoredConnection } from './queries.ts';
+import { findStored, noteSync, type StoredConnection } from './queries.ts';
 import { openFrom } from './seal-column.ts';
 
 /** `expiring`: what a webhook says of a new sign-in that will be asked for; absent where nothing was said. */
@@ -14,7 +14,7 @@ interface SyncRequest {
 
 export const SYNC_CONNECTION = 'sync-connection' as TaskName<SyncRequest>;
 
-/** One waiting job a connection, so that a burst of webhooks is one look. */
+/** One waiting job a connection, so that a burst of webhooks is one sync. */
 export const syncKey = (id: string, expiring?: boolean): string =>
   expiring === undefined ? `sync-connection:${id}` : `sync-connection:${id}:${expiring}`;
 
@@ -34,7 +34,7 @@ export async function syncConnection(ctx: ConnectionContext, request: SyncReques
   if (read.reason === 'unavailable') throw new Error(`The connection ${id} could not be read: ${read.code}.`);
   ctx.logger.info({ connection: id, code: read.code, status: read.reason }, 'a connection needs a sign-in');
   const { external_id: externalId } = stored;
-  await noteLook(ctx.sql, { idpId, id, externalId, status: read.reason, complete: false });
+  await noteSync(ctx.sql, { idpId, id, externalId, status: read.reason, complete: false });
 }
 
 async function store(
@@ -51,7 +51,7 @@ async function store(
     // No account at all is an answer that lacks something: an institution that closed them says so by an error.
     const complete = accounts.length > 0 && holdings !== null && !isPopulating;
     const isThere = await isMember(sql, idpId);
-    if (!isThere || !(await noteLook(sql, { idpId, id, externalId, status, complete }))) return false;
+    if (!isThere || !(await noteSync(sql, { idpId, id, externalId, status, complete }))) return false;
     // What is still being fetched may lack an account's currencies too.
     if (accounts.length > 0 && !isPopulating)
       await ctx.portfolios.writeConnected(sql, { idpId, connectionId: id, kind, accounts, holdings });

@@ -13,7 +13,7 @@ import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
 /** Told of a webhook about a connection that is none of ours: access that was lost, or is being made right now. */
 export type OnUnknown = (provider: string) => void;
 
-/** `POST /api/webhooks/…`: what aggregators tell. It says where to look; only the look changes anything. */
+/** `POST /api/webhooks/…`: what aggregators tell. It says what to sync; only the sync changes anything. */
 export function addWebhookRoute(
   app: HttpApp,
   ctx: ConnectionContext,
@@ -38,24 +38,24 @@ async function follow(sql: ServiceSql, provider: string, hint: Hint, onUnknown: 
   switch (hint.about) {
     case 'attempt': {
       const id = await findByReference(sql, hint.reference);
-      if (id !== undefined) await lookAtAttempts(sql, [id]);
+      if (id !== undefined) await requestFinishes(sql, [id]);
       return;
     }
     case 'connection': {
       let ids = await findByExternalId(sql, provider, hint.externalId);
-      // One that is not stored is being made, was stored between these looks, was removed here, or was lost.
+      // One that is not stored is being made, was stored between these reads, was removed here, or was lost.
       if (ids.length === 0 && !hint.isEnd) {
-        if (await lookAtMember(sql, provider, hint.user)) return;
+        if (await requestFinishesOf(sql, provider, hint.user)) return;
         ids = await findByExternalId(sql, provider, hint.externalId);
         if (ids.length === 0) return onUnknown(provider);
       }
-      return lookAtConnections(sql, ids, hint.isExpiring);
+      return requestSyncs(sql, ids, hint.isExpiring);
     }
     case 'member': {
-      await lookAtMember(sql, provider, hint.user);
+      await requestFinishesOf(sql, provider, hint.user);
       const idpId = await findByName(sql, hint.user);
       const stored = idpId === undefined ? [] : await listKnown(sql, idpId, provider);
-      await lookAtConnections(sql, stored.map(({ id }) => id).sort());
+      await requestSyncs(sql, stored.map(({ id }) => id).sort());
       return;
     }
     case 'nothing':
@@ -64,18 +64,18 @@ async function follow(sql: ServiceSql, provider: string, hint: Hint, onUnknown: 
 }
 
 /** Goes on with the open attempts of whom an aggregator calls so; false where there are none. */
-async function lookAtMember(sql: ServiceSql, provider: string, user: string | undefined): Promise<boolean> {
+async function requestFinishesOf(sql: ServiceSql, provider: string, user: string | undefined): Promise<boolean> {
   const idpId = user === undefined ? undefined : await findByName(sql, user);
   const ids = idpId === undefined ? [] : await listOpenOf(sql, idpId, provider);
-  await lookAtAttempts(sql, ids);
+  await requestFinishes(sql, ids);
   return ids.length > 0;
 }
 
-async function lookAtAttempts(sql: ServiceSql, ids: readonly string[]): Promise<void> {
+async function requestFinishes(sql: ServiceSql, ids: readonly string[]): Promise<void> {
   for (const id of ids) await addJobIn(sql, FINISH_ATTEMPT, { attempt_id: id }, { key: `finish-attempt:${id}` });
 }
 
-async function lookAtConnections(sql: ServiceSql, ids: readonly string[], expiring?: boolean): Promise<void> {
+async function requestSyncs(sql: ServiceSql, ids: readonly string[], expiring?: boolean): Promise<void> {
   for (const id of ids) {
     const payload = { connection_id: id, ...(expiring !== undefined && { expiring }) };
     await addJobIn(sql, SYNC_CONNECTION, payload, { key: syncKey(id, expiring) });

@@ -83,7 +83,7 @@ interface ProviderReversal {
   createdAt: Date;
 }
 
-/** All that the provider knows of a customer, as one look. */
+/** All that the provider knows of a customer, as one snapshot. */
 export interface CustomerState {
   subscriptions: readonly ProviderSubscription[];
   invoices: readonly ProviderInvoice[];

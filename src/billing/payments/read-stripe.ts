@@ -49,7 +49,7 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
   };
 }
 
-/** A status that this version does not know changes nothing: the look fails, is logged and is repeated. */
+/** A status that this version does not know changes nothing: the sync fails, is logged and is repeated. */
 function statusOf({ id, status }: Stripe.Subscription): ProviderSubscription['status'] {
   const known = subscriptionStatuses.find((name) => name === status);
   if (!known) throw new Error(`The subscription ${id} has the unknown status ${status}.`);

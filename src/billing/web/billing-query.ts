@@ -16,8 +16,8 @@ export const useBilling = () =>
     refetchInterval: ({ state: { data } }) => (data?.payment_problem ? AGAIN_MS : false),
   });
 
-/** Back from the provider's page for the means of payment, looks at once at what was done there. */
-export function useLookOnReturn(): void {
+/** Back from the provider's page for the means of payment, reads at once what was done there. */
+export function useSyncOnReturn(): void {
   const queries = useQueryClient();
   const { path, search } = usePlace();
   const isBack = new URLSearchParams(search).get('from') === 'portal';

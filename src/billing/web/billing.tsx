@@ -10,7 +10,7 @@ import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Link } from '../../web/ui/link.tsx';
 import type { BillingResponse } from '../contract.ts';
-import { BILLING_KEY, useBilling, useLookOnReturn } from './billing-query.ts';
+import { BILLING_KEY, useBilling, useSyncOnReturn } from './billing-query.ts';
 import { Invoices } from './invoices.tsx';
 import { tierNames } from './plan-words.ts';
 import { minorWords, priceWords } from './price-words.ts';
@@ -18,7 +18,7 @@ import { minorWords, priceWords } from './price-words.ts';
 /** What the member has and pays, and every way to change it. */
 export function Billing() {
   const { data, error, refetch } = useBilling();
-  useLookOnReturn();
+  useSyncOnReturn();
   if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
   if (!data)
     return (

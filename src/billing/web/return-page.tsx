@@ -23,7 +23,7 @@ export default function ReturnPage() {
 
 /** A payment that is not there yet is looked for again, this often and this many times. */
 const AGAIN_MS = 2_000;
-const MOST_LOOKS = 15;
+const MOST_POLLS = 15;
 
 function Return({ checkout }: { checkout: string }) {
   const queries = useQueryClient();
@@ -32,7 +32,7 @@ function Return({ checkout }: { checkout: string }) {
     queryFn: async ({ signal }) => callApi('POST /api/billing/sync', { body: { checkout_id: checkout }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) =>
-      state.data?.checkout?.status === 'open' && state.dataUpdateCount < MOST_LOOKS && AGAIN_MS,
+      state.data?.checkout?.status === 'open' && state.dataUpdateCount < MOST_POLLS && AGAIN_MS,
   });
   const isComplete = data?.checkout?.status === 'complete';
   const tier = data?.tier;

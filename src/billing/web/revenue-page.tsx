@@ -101,7 +101,7 @@ function Report({ api, revenue: first }: { api: RevenueApi; revenue: RevenueResp
   const [fault, setFault] = useState<unknown>();
   const isReversed = span.from !== '' && span.to !== '' && span.from > span.to;
 
-  async function look(): Promise<void> {
+  async function show(): Promise<void> {
     if (isReversed) return;
     setPending(true);
     setFault(undefined);
@@ -126,7 +126,7 @@ function Report({ api, revenue: first }: { api: RevenueApi; revenue: RevenueResp
         className="grid items-end gap-3 sm:grid-cols-[10rem_10rem_auto_1fr]"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!pending) void look();
+          if (!pending) void show();
         }}
       >
         <DayField name="from" label="From" value={span.from} onChange={(from) => setSpan({ ...span, from })} />
@@ -139,7 +139,7 @@ function Report({ api, revenue: first }: { api: RevenueApi; revenue: RevenueResp
         {isReversed ? 'The first day is after the last.' : shownDays(shown.span)}
         {' Days and months are of UTC; currencies are never added up.'}
       </Said>
-      {fault !== undefined && <Failure error={fault} retry={() => void look()} />}
+      {fault !== undefined && <Failure error={fault} retry={() => void show()} />}
       <RevenueFigures revenue={shown.revenue} onDownload={download} />
     </>
   );

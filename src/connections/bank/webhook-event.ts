@@ -8,7 +8,7 @@ const told = z.object({
   item_id: z.string().nullish(),
 });
 
-/** An event of the bank aggregator, as what it makes worth looking at. */
+/** An event of the bank aggregator, as what it makes worth a sync. */
 export const bankEvent: z.ZodType<WebhookEvent> = told.transform((event) => ({ hint: hintOf(event) }));
 
 function hintOf({

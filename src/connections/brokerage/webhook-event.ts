@@ -18,7 +18,7 @@ const ABOUT_CONNECTIONS: ReadonlySet<string> = new Set([
 ]);
 const ABOUT_ATTEMPTS: ReadonlySet<string> = new Set(['CONNECTION_ATTEMPTED', 'CONNECTION_FAILED']);
 
-/** An event of the brokerage aggregator, as what it makes worth looking at. */
+/** An event of the brokerage aggregator, as what it makes worth a sync. */
 export const brokerageEvent: z.ZodType<WebhookEvent> = told.transform((event) => ({
   hint: hintOf(event),
   id: event.webhookId,
