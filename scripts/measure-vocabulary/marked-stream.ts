@@ -27,7 +27,6 @@ export const CONTRACTIONS: ReadonlySet<string> = new Set(['s', 't', 'd', 'm', 'l
 /** Everything that happens to a text before it is cut into runs. */
 export function normalise(text: string, vocabulary: Vocabulary): string {
   let out = text.toWellFormed().normalize('NFC');
-  // oxlint-disable-next-line no-control-regex
   out = out.replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f]/g, '').replaceAll('\0', ' ');
   out = out.replaceAll('\u0e4d\u0e32', '\u0e33').replace(/[\ue000-\uf8ff]/g, '');
   if (vocabulary === 'v3') out = out.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"');

@@ -19,7 +19,6 @@ export function AskDeletion({ words, verb, pending, onKeep, onDelete }: AskDelet
       </p>
       <div className="flex flex-wrap gap-2">
         {/* Pressing once more what asked must not delete. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
         <Button autoFocus aria-describedby={id} onClick={onKeep}>
           Keep
         </Button>

@@ -152,7 +152,6 @@ export default function AssistantPanel({ at, asked, privacy, onClose }: Assistan
         ref={scroller}
         role="region"
         aria-label="Conversation"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="min-h-0 min-w-0 flex-1 overflow-y-auto border-t border-line px-5 py-4"
       >

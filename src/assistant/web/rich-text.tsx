@@ -67,7 +67,6 @@ function ShownBlock({ block, privacy }: { block: Block; privacy: boolean }): Rea
     case 'code':
       return (
         // What is wider than the panel is scrolled by keyboard too.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <pre tabIndex={0} className="overflow-x-auto rounded-control bg-sunken p-3 font-mono text-micro">
           <ShownText text={block.text} privacy={privacy} />
         </pre>

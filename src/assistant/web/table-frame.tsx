@@ -14,7 +14,6 @@ export const TableFrame = ({ label, head, rows, texts }: TableFrameProps) => {
   const side = head.map((_, column) => (areFigures(texts.map((row) => row[column] ?? '')) ? 'text-end' : 'text-start'));
   return (
     // What is wider than the panel is scrolled by keyboard too.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div
       role="region"
       aria-label={label}

@@ -23,7 +23,6 @@ export function ToolDisclosure({ call, privacy }: { call: ToolCall; privacy: boo
       <div className="grid min-w-0 gap-2 border-t border-line p-3">
         {typeof sql === 'string' && (
           // What is wider than the panel is scrolled by keyboard too.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           <pre
             tabIndex={0}
             className="overflow-x-auto rounded-control bg-sunken p-3 font-mono text-micro whitespace-pre-wrap"

@@ -15,7 +15,6 @@ export function FigureTable({ caption, columns, rows, words = 1 }: FigureTablePr
       role="region"
       aria-label={caption}
       // What scrolls must be in reach of the keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="mt-4 overflow-x-auto rounded-control"
     >

@@ -12,7 +12,6 @@ interface CloseTableProps {
 export function CloseTable({ closes, unit, label }: CloseTableProps) {
   return (
     // It scrolls, so it can have the focus.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div
       tabIndex={0}
       role="region"

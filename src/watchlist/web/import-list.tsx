@@ -139,7 +139,6 @@ const send = (text: string, dryRun: boolean): Promise<ImportResponse> =>
 function Preview({ rows }: { rows: ImportResponse['rows'] }) {
   return (
     // It scrolls, so it can have the focus.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div
       role="region"
       tabIndex={0}
