@@ -3,7 +3,7 @@
  * and a PostgreSQL of their own; under a mixed load one fault after another is tried (those whose name has `text`).
  * Prints of each, as a row of docs/operations.md, what people saw in the last round and how long (medians of the
  * rounds), and ends with 1 where something acknowledged was lost or a limit was overrun. As root also: a full disk,
- * clocks that jump (Debian's libfaketime), a name server that is deaf; what cannot be tried here is said.
+ * clocks that jump (Debian's libfaketime), a name server that does not respond; what cannot be tried here is said.
  */
 import { parseArgs } from 'node:util';
 import { prepareCircumstances } from './faults/circumstances.ts';

@@ -23,7 +23,7 @@ export interface Circumstances {
 
 const PROVIDER = 'provider.tally.test';
 /** An address of this machine on which a name server hears and says nothing. */
-const DEAF = '127.0.0.77';
+const UNRESPONSIVE = '127.0.0.77';
 
 export async function prepareCircumstances(under: Under, stack: AsyncDisposableStack): Promise<Circumstances> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-faults-'));
@@ -64,14 +64,14 @@ async function prepareProviders(folder: string, stack: AsyncDisposableStack): Pr
     FMP_CALLS_PER_MINUTE: '100000',
   });
   const canMount = spawnSync('unshare', ['-m', 'mount', '--bind', '/etc/hosts', '/etc/hosts']).status === 0;
-  const deaf = createSocket('udp4');
-  const bound = canMount && existsSync('/etc/resolv.conf') && (await listens(deaf));
-  stack.defer(() => void deaf.close());
+  const unresponsive = createSocket('udp4');
+  const bound = canMount && existsSync('/etc/resolv.conf') && (await listens(unresponsive));
+  stack.defer(() => void unresponsive.close());
   if (!bound) return { provider, launch: { settings: settings('127.0.0.1') } };
   const [hosts, names] = [join(folder, 'hosts'), join(folder, 'resolv.conf')];
   const remember = (): void => writeFileSync(hosts, `127.0.0.1 localhost ${PROVIDER}\n`);
   remember();
-  writeFileSync(names, `nameserver ${DEAF}\n`);
+  writeFileSync(names, `nameserver ${UNRESPONSIVE}\n`);
   const bind = `mount --bind ${hosts} /etc/hosts && mount --bind ${names} /etc/resolv.conf && exec "$@"`;
   return {
     provider,
@@ -88,6 +88,6 @@ async function listens(socket: ReturnType<typeof createSocket>): Promise<boolean
     () => false,
     () => false,
   );
-  socket.bind(53, DEAF);
+  socket.bind(53, UNRESPONSIVE);
   return Promise.race([once(socket, 'listening').then(() => true), failed]);
 }

@@ -35,11 +35,11 @@ const frozen = (name: string, part: (stack: Stack) => Part): Fault => ({
   run: (stack) => part(stack).freeze(FROZEN_MS),
 });
 
-const provider = (way: 'slow' | 'lying' | 'absent', name: string): Fault => ({
+const provider = (behaviour: 'slow' | 'malformed' | 'absent', name: string): Fault => ({
   name: `provider of market data ${name}`,
   under: 'providers',
   async run(_stack, { provider: between }) {
-    await between!.behave(way);
+    await between!.behave(behaviour);
     await sleep(2 * FROZEN_MS);
     await between!.behave('sound');
   },
@@ -80,7 +80,7 @@ export const faults: readonly Fault[] = [
   clock('all our clocks an hour behind for 5 s, then back', () => '-3600'),
   clock('the clock of one of two servers 5 minutes ahead for 5 s', (name) => (name === 'server 1' ? '+300' : '+0')),
   provider('slow', 'answers after 8 s'),
-  provider('lying', 'answers nonsense'),
+  provider('malformed', 'answers nonsense'),
   provider('absent', 'is away'),
   {
     name: 'no name server answers',

@@ -1,7 +1,7 @@
 import type { Person } from '../stack/person.ts';
 import type { Reply } from '../stack/client.ts';
 
-type Standing = 'in' | 'out' | 'unknown';
+type Membership = 'in' | 'out' | 'unknown';
 
 /**
  * What one member was told of their list: an answer is a promise, no answer leaves the symbol unknown until `settle`.
@@ -12,12 +12,12 @@ export class Ledger {
   /** Adds and removals that were acknowledged. */
   acknowledged = 0;
   private readonly person: Person;
-  private readonly standing: Map<string, Standing>;
+  private readonly memberships: Map<string, Membership>;
   private readonly ids = new Map<string, string>();
 
   constructor(person: Person, symbols: readonly string[]) {
     this.person = person;
-    this.standing = new Map(symbols.map((symbol) => [symbol, 'out']));
+    this.memberships = new Map(symbols.map((symbol) => [symbol, 'out']));
   }
 
   async add(): Promise<Reply | undefined> {
@@ -27,10 +27,10 @@ export class Ledger {
     if (reply.status === 201) {
       this.acknowledged += 1;
       this.ids.set(symbol, reply.body.item.id);
-      this.standing.set(symbol, 'in');
+      this.memberships.set(symbol, 'in');
     } else {
       if (reply.status === 409) this.broken.push(`${symbol} was removed, and is there at the next add`);
-      this.standing.set(symbol, 'unknown');
+      this.memberships.set(symbol, 'unknown');
     }
     return reply;
   }
@@ -41,10 +41,10 @@ export class Ledger {
     const reply = await this.person.send('DELETE', `/api/watchlist/${this.ids.get(symbol)}`);
     if (reply.status === 204) {
       this.acknowledged += 1;
-      this.standing.set(symbol, 'out');
+      this.memberships.set(symbol, 'out');
     } else {
       if (reply.status === 404) this.broken.push(`${symbol} was added, and is not there at its removal`);
-      this.standing.set(symbol, 'unknown');
+      this.memberships.set(symbol, 'unknown');
     }
     return reply;
   }
@@ -67,18 +67,18 @@ export class Ledger {
     if (status !== 200) return false;
     const items = body.items as { id: string; symbol: string; position: number }[];
     const there = new Map(items.map(({ symbol, id }) => [symbol, id]));
-    for (const [symbol, standing] of this.standing) {
-      if (standing === 'in' && !there.has(symbol)) this.broken.push(`${symbol} was added, and is not on the list`);
-      if (standing === 'out' && there.has(symbol)) this.broken.push(`${symbol} was removed, and is on the list`);
-      this.standing.set(symbol, there.has(symbol) ? 'in' : 'out');
+    for (const [symbol, membership] of this.memberships) {
+      if (membership === 'in' && !there.has(symbol)) this.broken.push(`${symbol} was added, and is not on the list`);
+      if (membership === 'out' && there.has(symbol)) this.broken.push(`${symbol} was removed, and is on the list`);
+      this.memberships.set(symbol, there.has(symbol) ? 'in' : 'out');
     }
     for (const [symbol, id] of there) this.ids.set(symbol, id);
     if (items.some(({ position }, i) => position !== i + 1)) this.broken.push('positions are not 1 to n');
     return true;
   }
 
-  private pick(wanted: Standing): string | undefined {
-    const fitting = [...this.standing].filter(([, standing]) => standing === wanted);
+  private pick(wanted: Membership): string | undefined {
+    const fitting = [...this.memberships].filter(([, membership]) => membership === wanted);
     return fitting[Math.floor(Math.random() * fitting.length)]?.[0];
   }
 }

@@ -49,7 +49,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-const nobodysWord = (): string => `Q${Math.random().toString(36).slice(2, 7).toUpperCase()}`;
+const unknownSymbol = (): string => `Q${Math.random().toString(36).slice(2, 7).toUpperCase()}`;
 
 const BODY = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'How many tokens are these?' }] };
 
@@ -120,10 +120,10 @@ export async function startLoad(stack: Stack): Promise<Load> {
     loop(250, (round) => note('sign-in', () => newcomers[round % newcomers.length]!.signIn())),
     // Every second one is a word that only a provider could know.
     loop(150, (round) => {
-      const word = round % 2 === 0 ? 'abcdefg'[round % 7]! : nobodysWord();
+      const word = round % 2 === 0 ? 'abcdefg'[round % 7]! : unknownSymbol();
       return note('search', () => searcher!.send('GET', `/api/investments/search?q=${word}`));
     }),
-    loop(2_000, () => note('look-up', () => searcher!.send('POST', '/api/watchlist', { symbol: nobodysWord() }))),
+    loop(2_000, () => note('look-up', () => searcher!.send('POST', '/api/watchlist', { symbol: unknownSymbol() }))),
   ];
   return {
     seen,

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 
-type Way = 'sound' | 'slow' | 'lying' | 'absent';
+type Behaviour = 'sound' | 'slow' | 'malformed' | 'absent';
 
 export interface ProviderBetween {
   port: number;
-  /** How it answers from now on: `slow` after 8 s, `lying` with 200 and nonsense, `absent` not at all. */
-  behave(way: Way): Promise<void>;
+  /** How it answers from now on: `slow` after 8 s, `malformed` with 200 and nonsense, `absent` not at all. */
+  behave(behaviour: Behaviour): Promise<void>;
   close(): Promise<void>;
 }
 
-const LIES = [
+const MALFORMED = [
   '<!doctype html><h1>Maintenance</h1>',
   '[{"symbol":"AAPL","price":',
   'null',
@@ -23,15 +23,15 @@ const SLOW_MS = 8_000;
 /** A provider of market data on a port of its own, between the service and the fake. */
 export async function startProviderBetween(): Promise<ProviderBetween> {
   const fake = await startFmpFake();
-  let way: Way = 'sound';
-  let lies = 0;
+  let behaviour: Behaviour = 'sound';
+  let next = 0;
   const server: Server = createServer((request, response) => {
     // Each call asks for the name anew.
     response.shouldKeepAlive = false;
     void (async () => {
-      if (way === 'slow') await sleep(SLOW_MS);
-      if (way === 'lying') {
-        response.writeHead(200, { 'content-type': 'application/json' }).end(LIES[lies++ % LIES.length]);
+      if (behaviour === 'slow') await sleep(SLOW_MS);
+      if (behaviour === 'malformed') {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(MALFORMED[next++ % MALFORMED.length]);
         return;
       }
       const answer = await fetch(`${fake.url}${request.url}`);
@@ -52,11 +52,11 @@ export async function startProviderBetween(): Promise<ProviderBetween> {
     port,
     async behave(next) {
       if (next === 'absent') await close();
-      if (way === 'absent') await listen(port);
-      way = next;
+      if (behaviour === 'absent') await listen(port);
+      behaviour = next;
     },
     async close() {
-      if (way !== 'absent') await close();
+      if (behaviour !== 'absent') await close();
       await fake.close();
     },
   };

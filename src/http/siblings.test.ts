@@ -7,12 +7,12 @@ import { createMetrics } from './metrics.ts';
 import { readFigures } from './read-metrics.ts';
 import { createSiblings } from './siblings.ts';
 
-/** Both ends of a channel between two processes; a `deaf` second end hears nothing. */
-function channel({ deaf = false } = {}) {
+/** Both ends of a channel between two processes; an `unresponsive` second end hears nothing. */
+function channel({ unresponsive = false } = {}) {
   const [first, second] = [new EventEmitter(), new EventEmitter()];
   const send = (to: EventEmitter) => (message: object) => void setImmediate(() => to.emit('message', message));
   return {
-    child: Object.assign(first, { send: deaf ? () => {} : send(second) }),
+    child: Object.assign(first, { send: unresponsive ? () => {} : send(second) }),
     parent: Object.assign(second, { send: send(first) }),
   };
 }
@@ -48,7 +48,7 @@ test('whichever of three processes is asked, its metrics are those of all of the
 });
 
 test('a process that does not answer is left out, one that has ended is not asked', async () => {
-  const [silent, gone] = [channel({ deaf: true }), channel()];
+  const [silent, gone] = [channel({ unresponsive: true }), channel()];
   const first = createSiblings(undefined, 20);
   first.add(silent.child);
   first.add(gone.child);
