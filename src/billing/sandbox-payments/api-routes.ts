@@ -13,8 +13,7 @@ import { inStore, shown, type Store } from './store.ts';
 /** The provider's wire, as far as it is used: forms in, objects out, a key that makes a repetition harmless. */
 export async function addPayApi(app: HttpApp, context: PayContext): Promise<void> {
   await app.register(
-    async (plain) => {
-      const scope = plain as unknown as HttpApp;
+    async (scope: HttpApp) => {
       scope.removeAllContentTypeParsers();
       const parse = (_request: unknown, body: string | Buffer, done: (error: null, body: URLSearchParams) => void) =>
         done(null, new URLSearchParams(String(body)));

@@ -173,8 +173,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
   });
 
   await app.register(
-    async (plain) => {
-      const scope = plain as unknown as HttpApp;
+    async (scope: HttpApp) => {
       scope.setErrorHandler((error, request, reply) => sendRefusal(error as Error, request, reply));
       scope.addHook('onRequest', async (request) => {
         const { 'plaid-client-id': id = '', 'plaid-secret': secret = '' } = request.headers;

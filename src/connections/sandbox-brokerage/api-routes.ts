@@ -34,8 +34,7 @@ export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): 
   };
 
   await app.register(
-    async (plain) => {
-      const scope = plain as unknown as HttpApp;
+    async (scope: HttpApp) => {
       scope.setErrorHandler((error, request, reply) => sendRefusal(error as Error, request, reply));
       scope.addHook('preHandler', async (request) => checkSignature(context, request));
 

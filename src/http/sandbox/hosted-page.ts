@@ -41,8 +41,7 @@ export async function addHostedPage<Session extends Visit>(app: HttpApp, page: H
       return { done: donePage('It has expired; begin again.', returnUrl), status: 410 };
     return { session };
   };
-  await app.register(async (plain) => {
-    const scope = plain as unknown as HttpApp;
+  await app.register(async (scope: HttpApp) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',

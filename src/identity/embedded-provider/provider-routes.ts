@@ -17,8 +17,7 @@ const BODY_LIMIT = 65_536;
 /** Hangs both APIs of the embedded provider on the application, under the context's base path. */
 export async function addProviderRoutes(app: HttpApp, context: ProviderContext): Promise<void> {
   await app.register(
-    async (plain) => {
-      const scope = plain as unknown as HttpApp;
+    async (scope: HttpApp) => {
       scope.addHook('onRoute', (route) => {
         route.bodyLimit = BODY_LIMIT;
       });
