@@ -1,7 +1,7 @@
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes } from '../http/guard.ts';
 import type { Slice } from '../slice.ts';
-import type { Member } from '../identity/member.ts';
+import type { ReadingMember } from '../identity/member.ts';
 import type { EarningsResponse, NewsResponse } from './contract.ts';
 import { memberRows } from './export-queries.ts';
 import { listEarnings } from './list-earnings.ts';
@@ -11,19 +11,20 @@ import { addDashboardRoutes, type DashboardRouteDependencies } from './routes.ts
 
 interface Dashboard extends Slice {
   /** Upcoming Earnings of a member, of what is held alone where `watched` is false. */
-  reportsAheadOf(member: Asker, options: { watched: boolean }): Promise<EarningsResponse>;
+  reportsAheadOf(member: ReadingMember, options: { watched: boolean }): Promise<EarningsResponse>;
   /** Latest News of a member, or of one symbol that they hold or watch. */
   newsOf(
-    member: Asker,
+    member: ReadingMember,
     options: { watched: boolean; limit: number; symbol?: string | undefined },
   ): Promise<NewsResponse & { complete: boolean }>;
 }
 
-type Asker = Pick<Member, 'idpId' | 'sessionId' | 'isSampleUser'>;
-
 interface DashboardDependencies extends DashboardRouteDependencies {
   /** Symbols on the member's list; `undefined` outside the rollout. Throws where they cannot be read. */
-  watchedSymbols: (member: Asker, options: { includeLocked: boolean }) => Promise<readonly string[] | undefined>;
+  watchedSymbols: (
+    member: ReadingMember,
+    options: { includeLocked: boolean },
+  ) => Promise<readonly string[] | undefined>;
 }
 
 /**
@@ -33,7 +34,7 @@ interface DashboardDependencies extends DashboardRouteDependencies {
 export function createDashboard(deps: DashboardDependencies): Dashboard {
   const now = deps.now ?? (() => new Date());
   // Locked rows of the watchlist bring neither reports nor news.
-  const symbolsOf = async (member: Asker, { watched: wanted }: { watched: boolean }) => {
+  const symbolsOf = async (member: ReadingMember, { watched: wanted }: { watched: boolean }) => {
     const [held, watched] = await Promise.all([
       deps.heldSymbols(member),
       wanted ? deps.watchedSymbols(member, { includeLocked: false }).catch(() => 'away' as const) : [],

@@ -9,6 +9,9 @@ export interface Member {
   isSampleUser: boolean;
 }
 
+/** The member in whose name something is read. */
+export type ReadingMember = Pick<Member, 'idpId' | 'sessionId' | 'isSampleUser'>;
+
 /** Ids with special rules. Read on every request, so that the first start may fill them in. */
 export interface SpecialAccounts {
   demoAccountId: string | undefined;

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { ReadingMember } from '../../identity/member.ts';
 import type { Database } from '../../database/connect.ts';
 import { normaliseSymbol } from '../../market-data/catalog/normalise-symbol.ts';
 import type { StreamEvent } from '../contract.ts';
@@ -15,7 +16,7 @@ import {
   settleTokens,
 } from '../conversations/queries.ts';
 import type { Model, ModelBody } from '../model/model.ts';
-import type { Asker, bindTools } from '../tools/tool-context.ts';
+import type { bindTools } from '../tools/tool-context.ts';
 import { historyOf, questionOf } from './history.ts';
 import { keepAnswer } from './keep-answer.ts';
 import type { LiveAnswers } from './live-answers.ts';
@@ -55,7 +56,7 @@ const TITLE = 80;
  */
 export async function ask(
   deps: AskDependencies,
-  member: Asker,
+  member: ReadingMember,
   question: Question,
   listen: (event: StreamEvent) => void,
 ): Promise<AskOutcome> {

@@ -1,8 +1,5 @@
 import type { ReadOnly } from '../../database/read-only.ts';
-import type { Member } from '../../identity/member.ts';
-
-/** Whose data is read. */
-export type Asker = Pick<Member, 'idpId' | 'sessionId' | 'isSampleUser'>;
+import type { ReadingMember } from '../../identity/member.ts';
 
 interface NextReport {
   date: string;
@@ -122,25 +119,25 @@ export interface FactSources {
   database: { readOnly: ReadOnly | undefined };
   watchlist: {
     /** Whether the rollout is on for the member. */
-    isWatchlistOn(member: Asker): Promise<boolean>;
+    isWatchlistOn(member: ReadingMember): Promise<boolean>;
     /** The list; `undefined` where the tier cannot be looked up now. */
-    listOf(member: Asker): Promise<WatchedList | undefined>;
+    listOf(member: ReadingMember): Promise<WatchedList | undefined>;
     /** A watched symbol that the plan covers. */
     detailOf(
-      member: Asker,
+      member: ReadingMember,
       symbol: string,
     ): Promise<{ ok: true; detail: Detail } | { ok: false; reason: 'not_shown' | 'tier_unavailable' }>;
   };
   portfolios: {
-    portfolioOf(member: Asker): Promise<Portfolio>;
-    netWorthOf(member: Asker, days: number): Promise<NetWorth>;
+    portfolioOf(member: ReadingMember): Promise<Portfolio>;
+    netWorthOf(member: ReadingMember, days: number): Promise<NetWorth>;
   };
   dashboard: {
     /** Reports of held and watched companies in the next 90 days, by date. */
-    reportsAheadOf(member: Asker, options: { watched: boolean }): Promise<ReportsAhead>;
+    reportsAheadOf(member: ReadingMember, options: { watched: boolean }): Promise<ReportsAhead>;
     /** About held and watched symbols, or the one that is named; newest first. */
     newsOf(
-      member: Asker,
+      member: ReadingMember,
       options: { watched: boolean; limit: number; symbol?: string | undefined },
     ): Promise<LatestNews>;
   };
@@ -151,7 +148,7 @@ export interface FactSources {
 
 /** What the tools read with: the sources in one member's name. */
 export interface ToolContext {
-  readonly member: Asker;
+  readonly member: ReadingMember;
   readonly readOnly: ReadOnly | undefined;
   readonly now: () => Date;
   isWatchlistOn(): Promise<boolean>;
@@ -171,7 +168,7 @@ export interface ToolContext {
  */
 export const bindTools =
   ({ database, watchlist, portfolios, dashboard, ...sources }: FactSources) =>
-  (member: Asker, { demoTour = false }: { demoTour?: boolean } = {}): ToolContext => ({
+  (member: ReadingMember, { demoTour = false }: { demoTour?: boolean } = {}): ToolContext => ({
     member,
     readOnly: database.readOnly,
     now: sources.now ?? (() => new Date()),
