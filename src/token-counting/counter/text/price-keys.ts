@@ -3,11 +3,13 @@
 
 /** The longest key that may wait in the queue. */
 export const LONGEST_QUEUED = 14;
-export const NARROW_BITS = 16;
 export const NARROW_INTS = 8;
+/** Leaves the places of the largest table, of 2^16 entries. */
+const NARROW_SHIFT = 13;
 
 /** The first integer of an entry: length, form, price. */
 export const LENGTH_BITS = 7;
+export const LENGTH = (1 << LENGTH_BITS) - 1;
 export const HEAD_BITS = 10;
 export const HEAD = (1 << HEAD_BITS) - 1;
 
@@ -33,7 +35,7 @@ export function hashOfRest(e: number, f: number, g: number): number {
   return (Math.imul(e, 0x165667b1) + Math.imul(f, 0xb5297a4d) + Math.imul(g, 0x68e31da5)) | 0;
 }
 
-/** First integer of the first place for a hash. */
-export function narrowPlace(hash: number): number {
-  return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> (32 - NARROW_BITS)) * NARROW_INTS;
+/** First integer of the first place for a hash, in a table whose places `mask` lets through. */
+export function narrowPlace(hash: number, mask: number): number {
+  return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> NARROW_SHIFT) & mask;
 }

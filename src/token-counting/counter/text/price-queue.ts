@@ -3,19 +3,30 @@
  * length of a word nor its place), so it has several keys on their way from memory at a time: on new text that wait is
  * most of the work.
  */
-import { HEAD, HEAD_BITS, hashOf, hashOfRest, LENGTH_BITS, NARROW_INTS, narrowPlace, pairMasks } from './price-keys.ts';
+import {
+  HEAD,
+  HEAD_BITS,
+  hashOf,
+  hashOfRest,
+  LENGTH,
+  LENGTH_BITS,
+  NARROW_INTS,
+  narrowPlace,
+  pairMasks,
+} from './price-keys.ts';
 
 /** Keys that may wait between two calls of `settle`. */
 export const QUEUE = 512;
 
 const SHORT_KEY = 8;
-const LENGTH = (1 << LENGTH_BITS) - 1;
 
 export interface PriceQueue {
   /** Puts a key of 1–14 units into the queue, at most QUEUE of them. 14 units from `start` on are read. */
   queue(start: number, length: number, form: number): void;
   /** Empties the queue. Returns the sum of its prices; asks `missed` for each that is not found at once. */
   settle(view: DataView, missed: Missed): number;
+  /** The table has grown: `mask` lets its places through. */
+  grown(mask: number): void;
 }
 
 /** Price of a key that was not found. */
@@ -25,7 +36,8 @@ type Missed = (start: number, length: number, form: number) => number;
  * The queue of a price cache with its table for narrow keys. Of the two places of a hash only one is read whole, by the
  * look of its beginning; the rare key that stands in the other one is left to `missed`, which finds it there.
  */
-export function createQueue(table: Int32Array, seed: number): PriceQueue {
+export function createQueue(table: Int32Array, firstMask: number, seed: number): PriceQueue {
+  let placeMask = firstMask;
   // Keys up to 8 units and longer ones apart, two integers each: start; length and form.
   const short = new Int32Array(2 * QUEUE + 2);
   const long = new Int32Array(2 * QUEUE + 2);
@@ -52,6 +64,7 @@ export function createQueue(table: Int32Array, seed: number): PriceQueue {
   }
 
   function settleShort(view: DataView, end: number, missed: Missed): number {
+    const mask = placeMask;
     let total = 0;
     let misses = 0;
     for (let k = 0; k < end; k += 2) {
@@ -62,7 +75,7 @@ export function createQueue(table: Int32Array, seed: number): PriceQueue {
       const b = view.getInt32(at + 4, true) & mask1[length]!;
       const c = view.getInt32(at + 8, true) & mask2[length]!;
       const d = view.getInt32(at + 12, true) & mask3[length]!;
-      let slot = narrowPlace(hashOf(a, b, c, d, head, seed));
+      let slot = narrowPlace(hashOf(a, b, c, d, head, seed), mask);
       const other = ((table[slot]! & HEAD) ^ head) | (table[slot + 1]! ^ a);
       slot ^= ((other | -other) >> 31) & NARROW_INTS;
       const found = table[slot]!;
@@ -81,6 +94,7 @@ export function createQueue(table: Int32Array, seed: number): PriceQueue {
   }
 
   function settleLong(view: DataView, end: number, missed: Missed): number {
+    const mask = placeMask;
     let total = 0;
     let misses = 0;
     for (let k = 0; k < end; k += 2) {
@@ -94,7 +108,7 @@ export function createQueue(table: Int32Array, seed: number): PriceQueue {
       const e = view.getInt32(at + 16, true) & mask4[length]!;
       const f = view.getInt32(at + 20, true) & mask5[length]!;
       const g = view.getInt32(at + 24, true) & mask6[length]!;
-      let slot = narrowPlace((hashOf(a, b, c, d, head, seed) + hashOfRest(e, f, g)) | 0);
+      let slot = narrowPlace((hashOf(a, b, c, d, head, seed) + hashOfRest(e, f, g)) | 0, mask);
       const other = ((table[slot]! & HEAD) ^ head) | (table[slot + 1]! ^ a);
       slot ^= ((other | -other) >> 31) & NARROW_INTS;
       const found = table[slot]!;
@@ -131,6 +145,9 @@ export function createQueue(table: Int32Array, seed: number): PriceQueue {
       shortEnd = 0;
       longEnd = 0;
       return settleShort(view, shorts, missed) + settleLong(view, longs, missed);
+    },
+    grown(mask) {
+      placeMask = mask;
     },
   };
 }

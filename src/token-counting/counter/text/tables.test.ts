@@ -23,6 +23,7 @@ import {
 } from './characters.ts';
 import { pieceAt } from './pieces.ts';
 import { createPriceCache, LONGEST_KEY } from './price-cache.ts';
+import { LONGEST_QUEUED } from './price-keys.ts';
 import { seeded } from '../../../../test/reference/random-texts.ts';
 import { recordingFor } from '../../../../test/support/recordings.ts';
 import { repeatCost } from './repeats.ts';
@@ -142,6 +143,14 @@ test('the price cache answers with the price of exactly the given key, or not at
     if (price !== -1) {
       assert.equal(price, known, JSON.stringify(key));
       found++;
+      if (length > LONGEST_QUEUED) continue;
+      // The queue looks into the same table, which has grown twice by the end.
+      cache.queue(0, length, form);
+      assert.equal(
+        cache.settle(view, (start, units, of) => cache.find(view, start, units, of)),
+        known,
+        JSON.stringify(key),
+      );
     } else {
       const fresh = known ?? next(1 << 20);
       prices.set(key, fresh);
