@@ -1,8 +1,8 @@
 /**
  * Measures the counter on recorded requests and writes docs/accuracy.md:
  * `npm run lab -- accuracy [records.jsonl[.gz] …] [--stdout]`. Named records, or `--stdout`, print the page and write
- * nothing. The records are others' test data and stay outside the repository (CONTRIBUTING.md says where); without them
- * nothing is written, and it ends with 1.
+ * nothing; of named records those that differ stand first, one by one. The records are others' test data and stay
+ * outside the repository (CONTRIBUTING.md says where); without them nothing is written, and it ends with 1.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { readPdfs } from './accuracy/pdf-facts.ts';
 import { loadPeers } from './accuracy/peers.ts';
 import { leaveOneOut } from './accuracy/leave-one-out.ts';
 import { OUTSIDE } from './accuracy/outside-evidence.ts';
-import type { Column } from './accuracy/report-rows.ts';
+import { type Column, differencesTable } from './accuracy/report-rows.ts';
 import { residualsOf, uncertaintyData } from './accuracy/uncertainty.ts';
 import { report } from './accuracy/report.ts';
 
@@ -41,6 +41,7 @@ const columns: Column[] = [
 const leftOut = leaveOneOut(records, ({ request }) => countInputTokens(request, { pdf }), witnesses, OUTSIDE);
 const residuals = residualsOf(records, leftOut.counts, { pdf });
 const page = report(records, columns, missing, leftOut, residuals);
+if (named.length > 0) console.log(differencesTable(records, columns[0] as Column).join('\n'));
 if (named.length > 0 || process.argv.includes('--stdout')) console.log(page);
 else {
   const data = join(import.meta.dirname, '../src/token-counting/counter/uncertainty-data.ts');

@@ -10,7 +10,7 @@ import { leaveOneOut } from './leave-one-out.ts';
 import { OUTSIDE, priceOfParallelAdvice } from './outside-evidence.ts';
 import { readPdfs } from './pdf-facts.ts';
 import { cleanRecords, firstCalls, readRecords, type CleanRecord } from './records.ts';
-import { isSound, rowsOf } from './report-rows.ts';
+import { differencesTable, isSound, rowsOf } from './report-rows.ts';
 import { boundsLeftOut, type Residual, sharesOf } from './uncertainty.ts';
 
 function figures(records: readonly CleanRecord[], counts: readonly number[], group: Group): Figures {
@@ -199,6 +199,17 @@ test('a witness takes part in fitting and is not counted', () => {
   scored.record.true_input_tokens = witness.record.true_input_tokens = count(scored);
   assert.deepEqual(leaveOneOut([scored], count, [witness]).counts, [count(scored)]);
   assert.deepEqual(leaveOneOut([scored], count).counts, [count(scored) - 1069 + 700]);
+});
+
+test('few records that differ are told one by one, with what is to be added', () => {
+  const record = (id: string, tokens: number, features: string[]) =>
+    ({ record: { id, true_input_tokens: tokens, features } }) as CleanRecord;
+  const lines = differencesTable([record('a', 10, ['text']), record('b', 7, ['tools', 'text'])], {
+    name: 'ours',
+    counts: [10, 9],
+  });
+  assert.equal(lines[0], '1 of 2 records are exact.');
+  assert.deepEqual(lines.slice(4, 5), ['| b | 7 | 9 | -2 | tools, text |']);
 });
 
 test('a recording outside the sets keeps what it holds where a repository is left out', () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { featuresOf } from './features.ts';
 import { type CountTokensRequest, resolveModel } from '../../src/token-counting/counter/index.ts';
+import { GENERATION_RULES } from '../../src/token-counting/counter/request/generation-rules.ts';
 
 /** One recorded request with the count that the service reported. */
 interface RecordedRequest {
@@ -79,8 +80,8 @@ const ANSWER_MARKER = { text: 3, special: 2 };
 
 /** The first of at most two calls whose prompts were cached to their ends: more would leave more beside the cache. */
 function tokensOfFirstCall({ usage, ...record }: RecordedRequest): number | undefined {
-  const special = resolveModel(modelOf(record))?.generation === '5';
-  const marker = ANSWER_MARKER[special ? 'special' : 'text'];
+  const model = resolveModel(modelOf(record));
+  const marker = ANSWER_MARKER[model === undefined ? 'text' : GENERATION_RULES[model.generation].turns];
   const cached = usage?.cache_read_input_tokens ?? 0;
   if (usage === undefined || cached === 0 || usage.input_tokens > 2 * ANSWER_MARKER.special) return undefined;
   return usage.input_tokens === marker ? record.true_input_tokens : cached + marker;

@@ -30,6 +30,23 @@ function faultOf({ record, edited }: CleanRecord): string {
   return KNOWN_FAULTS[record.id] ?? OUTDATED[record.id] ?? (edited ? 'edited recording' : '');
 }
 
+/** The records that are not exact, with what each request holds: for few records, such as a new model's. */
+export function differencesTable(records: readonly CleanRecord[], { counts }: Column): string[] {
+  const rows = records.flatMap(({ record }, index) => {
+    const counted = counts[index] ?? 0;
+    const off = record.true_input_tokens - counted;
+    const cells = [record.id, record.true_input_tokens, counted, off > 0 ? `+${off}` : off, record.features.join(', ')];
+    return off === 0 ? [] : [`| ${cells.join(' | ')} |`];
+  });
+  return [
+    `${records.length - rows.length} of ${records.length} records are exact.`,
+    '',
+    ...(rows.length > 0
+      ? ['| id | recorded | counted | to be added | it holds |', '|---|---|---|---|---|', ...rows, '']
+      : []),
+  ];
+}
+
 /** Nothing is known to be wrong with the recording, nor is it of an older service. */
 export function isSound(clean: CleanRecord): boolean {
   return faultOf(clean) === '';

@@ -11,11 +11,11 @@ import { proposeCorrections, type Witness } from './propose-corrections.ts';
 import { requestWitnesses } from './recorded-requests.ts';
 import { recordedDocuments, recordedFragments, recordedMessages, type Recorded } from './recorded-texts.ts';
 
-/**
- * A sign that stands around a fragment as the recorded surroundings did: no piece of ours reaches across it, save one
- * for `[`.
- */
+/** A sign around a fragment, as the recorded surroundings were: no piece of ours reaches across it, save `![`. */
 const SIGN = '!';
+const SIGN_BEFORE_BRACKET = '^';
+/** Control characters, which the normalised text leaves out, and then the bracket. */
+const BRACKET_FIRST = /^[\u0001-\u0008\u000b-\u001f]*\[/;
 
 /** The marked stream of a text in the middle of a prompt. */
 function streamOf(text: string, vocabulary: Vocabulary): Uint16Array {
@@ -40,8 +40,10 @@ function report(vocabulary: Vocabulary, witnesses: readonly Witness[]): void {
 }
 
 function fragmentWitness([fragment, recorded]: [string, number]): Witness {
-  const excess = countConcatenated([SIGN, fragment, SIGN], 'v4.7') - 2 * countConcatenated([SIGN], 'v4.7') - recorded;
-  return { id: JSON.stringify(fragment), stream: streamOf(SIGN + fragment + SIGN, 'v4.7'), excess };
+  const price = (...parts: string[]): number => countConcatenated(parts, 'v4.7');
+  const before = BRACKET_FIRST.test(fragment) ? SIGN_BEFORE_BRACKET : SIGN;
+  const excess = price(before, fragment, SIGN) - price(before) - price(SIGN) - recorded;
+  return { id: JSON.stringify(fragment), stream: streamOf(before + fragment + SIGN, 'v4.7'), excess };
 }
 
 function textWitness({ id, family, text, count }: Recorded): Witness {

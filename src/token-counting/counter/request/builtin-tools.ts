@@ -2,6 +2,7 @@ import type { ModelRow } from '../model-row.ts';
 import type { ToolDefinition } from '../request-types.ts';
 import { digitTokens } from './digit-tokens.ts';
 import { FITTED } from './fitted.ts';
+import { GENERATION_RULES } from './generation-rules.ts';
 
 /** A typed tool of the provider: what it adds to the tool prompt. */
 interface BuiltinTool {
@@ -64,6 +65,5 @@ function tokensOf(tool: ToolDefinition, model: ModelRow): number | undefined {
   const known = BUILTIN_TOOLS.find((row) => type.startsWith(row.type));
   if (known === undefined) return 0;
   if (model.id === 'claude-opus-4-8' && known.opus48Tokens !== undefined) return known.opus48Tokens;
-  const later = model.generation === '4.7' || model.generation === '5';
-  return later ? (known.laterTokens ?? known.tokens) : known.tokens;
+  return GENERATION_RULES[model.generation].newerCharges ? (known.laterTokens ?? known.tokens) : known.tokens;
 }

@@ -7,6 +7,8 @@ export interface GenerationRules {
    * turn's content is priced by itself, without its trailing blanks.
    */
   turns: 'text' | 'special';
+  /** Texts that the provider adds cost what they do in the newer vocabulary. */
+  newerCharges: boolean;
   /** Blanks around the system text are dropped (3.x: 10 of 10, all 3.5 Sonnet with tools; 0 of 40 in later
    * generations). */
   trimsSystem: boolean;
@@ -30,6 +32,7 @@ export interface GenerationRules {
 const NONE = { auto: 0, advice: 0 };
 const GENERATION_4: GenerationRules = {
   turns: 'text',
+  newerCharges: false,
   trimsSystem: false,
   breakBeforeSystem: false,
   breakAfterResults: true,
@@ -47,7 +50,7 @@ const GENERATION_4_6: GenerationRules = {
   rawTools: true,
   documentOnNewLine: true,
 };
-const GENERATION_4_7: GenerationRules = { ...GENERATION_4_6, serialTools: NONE };
+const GENERATION_4_7: GenerationRules = { ...GENERATION_4_6, newerCharges: true, serialTools: NONE };
 
 /** Each generation takes over what the one before it has, unless records show otherwise. */
 export const GENERATION_RULES: Record<Generation, GenerationRules> = {

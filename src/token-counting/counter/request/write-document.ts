@@ -37,10 +37,9 @@ function opening(context: Context, before: Position['before']): number {
 /** Writes a document wherever it stands: frame, title, context, content. An estimate: what is read from a PDF is not
  * known exactly. */
 export function writeDocumentItself(context: Context, block: DocumentBlock, path: string): void {
-  const { prompt, model } = context;
+  const { prompt, rules } = context;
   const cited = block.citations?.enabled === true;
-  const later = model.generation === '4.7' || model.generation === '5';
-  prompt.charge(later ? FITTED.documentFrameLater : FITTED.documentFrame, 'document', path, false);
+  prompt.charge(rules.newerCharges ? FITTED.documentFrameLater : FITTED.documentFrame, 'document', path, false);
   if (typeof block.title === 'string' && block.title !== '') {
     prompt.chargeText(
       `<source>${block.title}</source>`,

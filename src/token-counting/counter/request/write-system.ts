@@ -22,8 +22,8 @@ export function writeSystem(context: Context, request: CountTokensRequest, withT
   context.breakOwed = (written || breaks) && texts.findLast((text) => text !== '')?.endsWith('\n') !== true;
   const schema = (request.output_config?.format ?? request.output_format)?.schema;
   if (schema === undefined || model.generation === '3') return;
-  const later = model.generation === '4.7' || model.generation === '5';
-  prompt.charge(later ? FITTED.outputSchemaLater : FITTED.outputSchema, 'output_schema', 'output_config.format');
+  const charge = rules.newerCharges ? FITTED.outputSchemaLater : FITTED.outputSchema;
+  prompt.charge(charge, 'output_schema', 'output_config.format');
   // The line breaks merge with those that the system text or the last tool ends with.
   prompt.write(written ? '\n\n' : breaks ? '\n' : '', 'output_schema', 'output_config.format');
   prompt.write(pythonJson(schema, { indent: true }), 'output_schema', 'output_config.format.schema');
