@@ -116,7 +116,7 @@ export function report(
     '- What comes with tools that code may call (`allowed_callers`): about 2,518 tokens in the one record there is,',
     '961 beside the tool for code execution in a fixture elsewhere (vercel/ai).',
     '- What comes unseen with deferred tools of the 5 series, tools that join in mid-conversation: exact, by one',
-    'source each. A search for tools beside the result of a client tool: 24 tokens too few in fixtures elsewhere.',
+    'source each. A search for tools beside the result of a client tool: 22 and 24 too few in fixtures elsewhere.',
     '- Thinking that is summed up or not shown: the signature says how many bytes it has, its tokens are estimated.',
     '- Search results: three charges rest on three different requests. PDFs of several columns: the service reads',
     'their lines otherwise.',
