@@ -180,7 +180,7 @@ test('meets', () => assert.deepEqual([process.env['LEFT'], globalThis.left], [un
   assert.match(output, /It changed process\.env\.LEFT, globalThis\.left, listeners of SIGHUP: /);
 });
 
-test('test files are found in every room, browser tests last with the largest first, and narrowed by a path', () => {
+test('test files are found in every room, browser tests last, the largest with imports first; by a path too', () => {
   const folder = mkdtempSync(join(tmpdir(), 'test-files-'));
   try {
     const all = [
@@ -189,6 +189,7 @@ test('test files are found in every room, browser tests last with the largest fi
       'test/house.test.ts',
       'test/e2e/zoomed-page.e2e.ts',
       'test/e2e/page.e2e.ts',
+      'test/e2e/a-tour.e2e.ts',
       'src/a/b.ts',
       'node_modules/x/src/y.test.ts',
     ];
@@ -196,10 +197,13 @@ test('test files are found in every room, browser tests last with the largest fi
       mkdirSync(join(folder, path, '..'), { recursive: true });
       writeFileSync(join(folder, path), '//'.repeat(path.length));
     }
+    writeFileSync(join(folder, 'test/e2e/a-tour.e2e.ts'), "import { tour } from './tour.ts';\n");
+    writeFileSync(join(folder, 'test/e2e/tour.ts'), `import './a-tour.e2e.ts';\n${'//'.repeat(200)}`);
     assert.deepEqual(findTestFiles(folder, []), [
       'src/a/b.test.ts',
       'cli/c.test.ts',
       'test/house.test.ts',
+      'test/e2e/a-tour.e2e.ts',
       'test/e2e/zoomed-page.e2e.ts',
       'test/e2e/page.e2e.ts',
     ]);
