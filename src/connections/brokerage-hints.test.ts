@@ -151,6 +151,8 @@ test('an update that failed over there is no reason for a sync', async () => {
        join public.brokerage_users u using (idp_id) where c.idp_id = 'user_a'`,
   )) as [{ external_id: string; user: string }];
   const readAt = async () => (await connectionsOf('user_a'))[0].synced_at as string;
+  // What the tests before have asked for is done first.
+  await eventuallyEquals(jobs, 0);
   const before = await readAt();
   const about = { eventType: 'ACCOUNT_HOLDINGS_UPDATED', userId: user, brokerageAuthorizationId: external_id };
   const tell = async (success: boolean) => {
