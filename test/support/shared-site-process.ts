@@ -18,8 +18,10 @@ const SCRIPTS_ON_ONE_THREAD = '--js-flags=--single-threaded';
 
 // The service and the browser that the browser tests of a run share; both end with the process that started this one.
 
+// Before the service: a browser that is unpacked has the temporary folder to itself meanwhile.
+const options = await launchOptions([SCRIPTS_ON_ONE_THREAD]);
 const [browser, service] = await Promise.all([
-  launchOptions([SCRIPTS_ON_ONE_THREAD]).then((options) => chromium.launchServer({ ...options, host: '127.0.0.1' })),
+  chromium.launchServer({ ...options, host: '127.0.0.1' }),
   // Each member signs up from an address of their own: the provider limits what comes from one.
   startService({ TRUSTED_PROXIES: '127.0.0.1' }),
 ]);
