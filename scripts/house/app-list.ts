@@ -1,11 +1,10 @@
 import { parseSync } from 'vite';
 import type { Problem } from './problem.ts';
 import type { Source } from './read-source.ts';
+import { isName, namesIn, type Node, walk } from './syntax-tree.ts';
 
 const APP = 'src/app.ts';
 const MOST_LINES = 200;
-
-type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
 /**
  * What keeps app.ts a list that is read from top to bottom: short, nothing that is filled in later, nothing used above
@@ -55,37 +54,3 @@ function declarationsIn(block: Node): { name: string; at: number }[] {
 /** Whether the function has a parameter of that name, which is then another one. */
 const takes = (scope: Node, name: string): boolean =>
   Array.isArray(scope['params']) && (scope['params'] as Node[]).some((one) => namesIn(one).includes(name));
-
-function namesIn(pattern: Node | null | undefined): string[] {
-  const parts = (key: string) => pattern?.[key] as Node[];
-  switch (pattern?.type) {
-    case 'Identifier':
-      return [pattern['name'] as string];
-    case 'ObjectPattern':
-      return parts('properties').flatMap((one) => namesIn((one['value'] ?? one['argument']) as Node));
-    case 'ArrayPattern':
-      return parts('elements').flatMap(namesIn);
-    case 'AssignmentPattern':
-      return namesIn(pattern['left'] as Node);
-    case 'RestElement':
-      return namesIn(pattern['argument'] as Node);
-    default:
-      return [];
-  }
-}
-
-/** Whether it only names a property: behind a dot, or in front of a colon. */
-function isName(node: Node, parent: Node | undefined): boolean {
-  if (parent?.type === 'MemberExpression') return parent['property'] === node && parent['computed'] !== true;
-  return (
-    parent?.type === 'Property' && parent['key'] === node && parent['computed'] !== true && parent['shorthand'] !== true
-  );
-}
-
-function walk(node: Node, path: readonly Node[], see: (node: Node, path: readonly Node[]) => void): void {
-  see(node, path);
-  for (const key in node) {
-    for (const child of [node[key]].flat())
-      if (typeof child === 'object' && child !== null && 'type' in child) walk(child as Node, [...path, node], see);
-  }
-}

@@ -1,7 +1,6 @@
 import { parseSync } from 'vite';
+import { isName, namesIn, type Node, walk } from '../house/syntax-tree.ts';
 import type { Graph } from './graph.ts';
-
-type Node = { type: string; start: number } & Record<string, unknown>;
 
 /**
  * What `createSlices` of an app.ts makes, and what each is handed: names used in closures too. `later` are names that
@@ -25,7 +24,8 @@ export function readHandOvers(text: string): { handed: Graph; later: string[] } 
   for (const [of, init] of inits) {
     const uses = new Set<string>();
     handed.set(of, uses);
-    walk(init, (node) => {
+    walk(init, [], (node, path) => {
+      if (node.type !== 'Identifier' || isName(node, path.at(-1))) return;
       const used = made.get(node['name'] as string);
       if (!used || used.of === of) return;
       uses.add(used.of);
@@ -44,23 +44,4 @@ function findFunction(program: Node): Node[] {
     if (declared.type === 'FunctionDeclaration' && declared.id?.name === 'createSlices') return declared.body!.body;
   }
   throw new Error('app.ts has no function createSlices.');
-}
-
-function namesIn(pattern: Node): string[] {
-  if (pattern.type === 'Identifier') return [pattern['name'] as string];
-  return ((pattern['properties'] ?? []) as Node[]).flatMap((one) => namesIn(one['value'] as Node));
-}
-
-/** Each name that is read: not the name of a property. */
-function walk(node: Node, see: (node: Node) => void): void {
-  if (node.type === 'Identifier') see(node);
-  for (const key in node) {
-    const isName =
-      ((node.type === 'Property' && key === 'key' && !node['shorthand']) ||
-        (node.type === 'MemberExpression' && key === 'property')) &&
-      node['computed'] !== true;
-    if (isName) continue;
-    for (const child of [node[key]].flat())
-      if (typeof child === 'object' && child !== null && 'type' in child) walk(child as Node, see);
-  }
 }
