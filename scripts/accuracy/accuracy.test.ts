@@ -7,7 +7,7 @@ import { exactByRule, features, type Group, inScope } from './classes.ts';
 import { figuresOf, type Figures, worstOf } from './error-figures.ts';
 import { fittedRules } from './fitted-rules.ts';
 import { leaveOneOut } from './leave-one-out.ts';
-import { OUTSIDE, priceOfParallelAdvice } from './outside-evidence.ts';
+import { OUTSIDE, PARALLEL_ADVICE_TOKENS } from './outside-evidence.ts';
 import { readPdfs } from './pdf-facts.ts';
 import { cleanRecords, firstCalls, readRecords, type CleanRecord } from './records.ts';
 import { differencesTable, isSound, rowsOf } from './report-rows.ts';
@@ -244,7 +244,7 @@ test('evidence outside the sets names rules that are fitted, and asks for what t
 });
 
 test('the sentence about parallel calls costs what forced prompts of generation 4 lack where calls are serial', () => {
-  assert.equal(priceOfParallelAdvice(), GENERATION_RULES['4'].serialTools.advice);
+  assert.equal(PARALLEL_ADVICE_TOKENS, GENERATION_RULES['4'].serialTools.advice);
 });
 
 test('charges that were fitted together are taken as one where a repository is left out', () => {

@@ -6,7 +6,7 @@ import { FITTED, FORMS } from '../../src/token-counting/counter/request/fitted.t
 import { GENERATION_RULES } from '../../src/token-counting/counter/request/generation-rules.ts';
 import { THINKING_ENABLED } from '../../src/token-counting/counter/request/write-parameters.ts';
 import { DOCUMENT_IN_RESULT } from '../../src/token-counting/counter/request/write-result-content.ts';
-import { priceOfParallelAdvice } from './outside-evidence.ts';
+import { PARALLEL_ADVICE_TOKENS } from './outside-evidence.ts';
 
 export interface FittedRule {
   name: string;
@@ -132,7 +132,7 @@ export function fittedRules(): FittedRule[] {
       rules.push(charge(`disable_parallel_tool_use, auto, ${generation}`, of.serialTools, 'auto'));
     if (of.serialTools.advice !== 0)
       rules.push(
-        charge(`advice on parallel calls, forced, ${generation}`, of.serialTools, 'advice', priceOfParallelAdvice()),
+        charge(`advice on parallel calls, forced, ${generation}`, of.serialTools, 'advice', PARALLEL_ADVICE_TOKENS),
       );
   }
   for (const generation of Object.keys(THINKING_ENABLED))

@@ -3,9 +3,6 @@
  * stand in examples beside them; each was counted with the rule at its value and came out exact. Facts and figures
  * only: neither fixture nor example is copied.
  */
-import { NAMESPACE } from '../../src/token-counting/counter/request/tool-calls.ts';
-import { countConcatenated } from '../../src/token-counting/counter/text/index.ts';
-
 export interface OutsideEvidence {
   /** Name of the fitted rule. */
   rule: string;
@@ -39,15 +36,8 @@ export const OUTSIDE: readonly OutsideEvidence[] = [
 ];
 
 /**
- * The sentence about parallel calls that public copies of the tool prompt hold. Without it such a copy costs the 313
+ * What the sentence about parallel calls costs as a paragraph of the prompt, by our own count (v3) of public copies of
+ * the tool prompt that hold it: the sentence is others' and does not stand here. Without it such a copy costs the 313
  * tokens that the provider publishes for an automatic choice.
  */
-const PARALLEL_ADVICE =
-  'If you intend to call multiple tools and there are no dependencies between the calls, make all of the independent ' +
-  `calls in the same <${NAMESPACE}function_calls></${NAMESPACE}function_calls> block.`;
-
-/** What that sentence costs as a paragraph of the prompt. */
-export function priceOfParallelAdvice(): number {
-  const price = (...parts: string[]): number => countConcatenated(parts, 'v3');
-  return price('.', `\n\n${PARALLEL_ADVICE}`, '\n\nHuman:') - price('.', '\n\nHuman:');
-}
+export const PARALLEL_ADVICE_TOKENS = 44;
