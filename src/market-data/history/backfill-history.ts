@@ -1,4 +1,4 @@
-import { isCalendarDay } from '../providers/answer-shapes.ts';
+import { addDays, isCalendarDay } from '../calendar/dates.ts';
 import { claimBackfill, countCandles, finishBackfill, releaseBackfill, writeHistory } from './history-queries.ts';
 import { askUnit, unitOf } from '../prices/declared-units.ts';
 import { lastDayEverywhere } from './exchange-days.ts';
@@ -29,7 +29,7 @@ const PLAN_SECONDS = 3_600;
 /** The year that ends with the last closed day: New York's, or the last one that is over everywhere. */
 export function yearOfCandles(now: Date, newYorkDays = true): DateRange {
   const to = newYorkDays ? marketCalendar.lastClosedDay(now) : lastDayEverywhere(now);
-  return { from: new Date(Date.parse(`${to}T00:00:00Z`) - 365 * 86_400_000).toISOString().slice(0, 10), to };
+  return { from: addDays(to, -365), to };
 }
 
 /** Fetches and stores one symbol's year, unless done or claimed by others. With `again` the old history goes. */

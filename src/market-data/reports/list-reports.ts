@@ -1,6 +1,7 @@
 import type { ServiceSql } from '../../database/roles.ts';
 import { within } from '../../http/within.ts';
 import { createMarketScan, knowsHours } from './scan-market-reports.ts';
+import { addDays, inRange } from '../calendar/dates.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 import type { Answer, DateRange, Refusal, ReportDate } from '../providers/port.ts';
 import { bySymbol, cachedReports, keepReports, nextReportsOf, reportingAmong } from './report-queries.ts';
@@ -21,10 +22,7 @@ const WAIT_MS = 8_000;
 const FETCH_MS = 60_000;
 
 /** The dates (YYYY-MM-DD) between which reports are upcoming: today in New York and 90 days on. */
-export const upcomingRange = (today: string): DateRange => ({
-  from: today,
-  to: new Date(Date.parse(today) + AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10),
-});
+export const upcomingRange = (today: string): DateRange => ({ from: today, to: addDays(today, AHEAD_DAYS) });
 
 interface ReportsDependencies extends Omit<MarketContext, 'simulated'> {
   /** Where lists read the next reports, which they can go without. */
@@ -139,7 +137,7 @@ export function createReports(deps: ReportsDependencies) {
         .flatMap(({ symbol, reports: kept, sample: isSample }) =>
           kept.map((report) => ({ symbol, ...report, sample: isSample })),
         )
-        .filter(({ date }) => date >= range.from && date <= range.to)
+        .filter(inRange(range))
         .sort(byDate);
       const answered = cached
         .filter(({ recent }) => recent)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, DateRange, MarketDataProvider, Refusal, ReportDate } from '../providers/port.ts';
 import { bySymbol, claimScan, finishScan, keepReports, releaseScan, stocksInUse } from './report-queries.ts';
-import { weeksOf } from './weeks-of.ts';
+import { weeksOf } from '../calendar/dates.ts';
 import type { MarketContext } from '../market-context.ts';
 
 /** A scan ends after this time, well before its claim does. */
