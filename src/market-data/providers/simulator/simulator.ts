@@ -2,11 +2,10 @@ import { marketCalendar } from '../../calendar/market-calendar.ts';
 import { matchListings } from '../../catalog/match-listings.ts';
 import type { Answer, CallClass, Capability, Listing, MarketDataProvider, Quote, Spend } from '../port.ts';
 import { uniform } from './draw.ts';
-import { edgeCases, simulatedListings } from './listings.ts';
+import { edgeCases, simulatedListings, typicalPrices } from './listings.ts';
 import { marketDayAt, placeOfDay } from './market-days.ts';
 import { simulatedNews } from './simulated-news.ts';
 import { reportsOf } from './simulated-reports.ts';
-import { typicalPrices } from './typical-prices.ts';
 import { candleOf, GRID_MINUTES, pathOf } from './trading-path.ts';
 import { type Walk, walkOf } from './walk.ts';
 
