@@ -57,21 +57,9 @@ export function createReports(deps: ReportsDependencies) {
   // The simulator answers where there is no provider, and never beside one.
   const sample = asking.able('earnings').some(({ id }) => id === 'simulator');
   const scanMarket = createMarketScan({ sql, asking, logger, range: ahead, sample });
-  const underWay = new Map<string, Promise<Refusal['reason'] | undefined>>();
 
-  /** Asks for one company and keeps the answer, single-flight; the reason where there is none. */
-  const askOne = (symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> => {
-    let asked = underWay.get(symbol);
-    if (!asked) {
-      asked = askShared(symbol, signal).finally(() => underWay.delete(symbol));
-      underWay.set(symbol, asked);
-    }
-    return asked;
-  };
-
-  /** `undefined` is an answer too, so that it is told as an object. */
-  async function askShared(symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> {
-    if (!askOnce) return askFor(symbol, signal);
+  /** Asks for one company and keeps the answer; the reason where there is none, told as an object to be shared. */
+  async function askOne(symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> {
     const { reason } = await askOnce<{ reason?: Refusal['reason'] | undefined }>({
       name: `earnings:${symbol}`,
       ask: async () => ({ reason: await askFor(symbol, signal) }),
