@@ -96,7 +96,7 @@ function createSender({ baseUrl, headers, params, spend, timeoutMs = 8_000 }: Ca
   };
 }
 
-const upstream = (detail: string): Refusal => ({ ok: false, reason: 'upstream', detail });
+export const upstream = (detail: string): Refusal => ({ ok: false, reason: 'upstream', detail });
 
 function refusalOf(status: number, retryAfter: string | null): Refusal | undefined {
   if (status >= 200 && status < 300) return undefined;
