@@ -3,7 +3,7 @@ import { type MarketJobsDependencies, REFRESH_QUEUE, yearOf } from '../market-jo
 import { newTicker } from './new-ticker.ts';
 import { lookUpWith } from '../providers/ask-providers.ts';
 import type { Listing } from '../providers/port.ts';
-import { changeCurrency, noteMarketCap, noteProfileCheck, profilesDue, renameListing } from './profile-queries.ts';
+import { changeCurrency, noteProfile, noteProfileCheck, profilesDue } from './profile-queries.ts';
 
 const PROFILES = 'market-profiles' as TaskName<{ round?: number }>;
 
@@ -39,9 +39,9 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
   const { sql, jobs, asking, logger, popular } = deps;
 
   async function takeOver(symbol: string, listing: Listing): Promise<void> {
-    const { name, currency, declared_unit: unit, market_cap: marketCap } = newTicker(listing);
-    if (name !== null) await renameListing(sql, symbol, name);
-    if (marketCap !== null) await noteMarketCap(sql, symbol, marketCap);
+    const ticker = newTicker(listing);
+    const { currency, declared_unit: unit } = ticker;
+    await noteProfile(sql, { ...ticker, symbol });
     if (currency === null || !(await changeCurrency(sql, symbol, currency, unit))) return;
     logger.warn(
       { symbol, currency },

@@ -225,16 +225,6 @@ async function writeCandles(sql: ServiceSql, histories: readonly History[]): Pro
   );
 }
 
-/** Ids of symbols. */
-export function tickerIds(
-  sql: ServiceSql,
-  symbols: readonly string[],
-): Promise<{ symbol: string; ticker_id: number }[]> {
-  return sql.query('select symbol, ticker_id from public.tracked_tickers_latest where symbol = any($1::text[])', [
-    symbols,
-  ]);
-}
-
 /** Listings rolled in one transaction: writers of prices wait 0.2 s, not 10 s as for 100,000 (two busy cores). */
 const ROLLED_AT_ONCE = 2_000;
 

@@ -55,8 +55,8 @@ export function createReports(deps: ReportsDependencies) {
   const { sql, optional, asking, logger, now, askOnce, waitMs = WAIT_MS } = deps;
   const ahead = (): DateRange => upcomingRange(marketCalendar.newYorkDate(now()));
   // The simulator answers where there is no provider, and never beside one.
-  const sample = asking.able('earnings').some(({ id }) => id === 'simulator');
-  const scanMarket = createMarketScan({ sql, asking, logger, range: ahead, sample });
+  const isSample = asking.able('earnings').some(({ id }) => id === 'simulator');
+  const scanMarket = createMarketScan({ sql, asking, logger, range: ahead, sample: isSample });
 
   /** Asks for one company and keeps the answer; the reason where there is none, told as an object to be shared. */
   async function askOne(symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> {
@@ -78,7 +78,7 @@ export function createReports(deps: ReportsDependencies) {
     // A plan that leaves out this company alone has answered, as far as it ever will.
     const leftOut = !answer.ok && answer.reason === 'not_entitled' && asking.able('earnings').length > 0;
     if (!answer.ok && answer.reason !== 'unknown' && !leftOut) return answer.reason;
-    await keepReports(sql, bySymbol([symbol], answer.ok ? answer.value : []), sample);
+    await keepReports(sql, bySymbol([symbol], answer.ok ? answer.value : []), isSample);
     return undefined;
   }
 
@@ -103,7 +103,7 @@ export function createReports(deps: ReportsDependencies) {
   }
 
   const missingAmong = async (symbols: readonly string[]): Promise<string[]> =>
-    (await reportingAmong(sql, symbols, sample)).filter(({ settled }) => !settled).map(({ symbol }) => symbol);
+    (await reportingAmong(sql, symbols, isSample)).filter(({ settled }) => !settled).map(({ symbol }) => symbol);
 
   return {
     async earnings(
@@ -111,7 +111,7 @@ export function createReports(deps: ReportsDependencies) {
       range: DateRange,
       { untilDone = false }: { untilDone?: boolean } = {},
     ): Promise<FoundReports> {
-      const companies = await reportingAmong(sql, symbols, sample);
+      const companies = await reportingAmong(sql, symbols, isSample);
       if (companies.length === 0) return { reports: [], complete: true, answered: [] };
       const missing = companies.filter(({ settled }) => !settled).map(({ symbol }) => symbol);
       const names = companies.map(({ symbol }) => symbol);
@@ -120,16 +120,12 @@ export function createReports(deps: ReportsDependencies) {
         const fetching = fetchReports(names, missing);
         outcome = await (untilDone ? fetching : within(waitMs, fetching, () => 'later' as const));
       }
-      const cached = await cachedReports(sql, names, sample);
+      const cached = await cachedReports(sql, names, isSample);
       const reports = cached
-        .flatMap(({ symbol, reports: kept, sample: isSample }) =>
-          kept.map((report) => ({ symbol, ...report, sample: isSample })),
-        )
+        .flatMap(({ symbol, sample, reports: kept }) => kept.map((report) => ({ symbol, ...report, sample })))
         .filter(inRange(range))
         .sort(byDate);
-      const answered = cached
-        .filter(({ recent }) => recent)
-        .map(({ symbol, sample: isSample }) => ({ symbol, sample: isSample }));
+      const answered = cached.filter(({ recent }) => recent).map(({ symbol, sample }) => ({ symbol, sample }));
       return {
         reports,
         complete: outcome === 'complete',

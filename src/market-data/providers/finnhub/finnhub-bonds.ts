@@ -9,7 +9,7 @@ export async function lookUpBond(
   call: Caller,
   { symbol, isin }: { symbol: string; isin: string },
   signal: AbortSignal,
-  use: CallClass = 'listing',
+  use: CallClass,
 ): Promise<Answer<Listing>> {
   const answer = await call('/bond/profile', { isin }, shapes.bondProfile, { use, signal });
   if (!answer.ok) return answer;

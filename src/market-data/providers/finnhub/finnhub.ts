@@ -35,7 +35,7 @@ export function createFinnhub({ key, baseUrl = BASE_URL, ...options }: ClientOpt
     earningsForAll: true,
     knowsHours: true,
     logoOrigins: ['https://static.finnhub.io', 'https://static2.finnhub.io', new URL(baseUrl).origin],
-    quotes: (symbols, signal, use) => quotes({ call, now }, symbols, signal, use),
+    quotes: (symbols, signal, use = 'quotes') => quotes({ call, now }, symbols, signal, use),
     async dailyCandles(symbol, range, signal) {
       const from = String(Date.parse(range.from) / 1_000);
       const to = String(Date.parse(range.to) / 1_000 + 86_399);
@@ -76,7 +76,7 @@ export function createFinnhub({ key, baseUrl = BASE_URL, ...options }: ClientOpt
       const answer = await call('/search', params, shapes.found, { use: 'background', signal });
       return mapAnswer(answer, (hits) => hits.flatMap((hit) => readListing(hit) ?? []).slice(0, limit));
     },
-    lookup(symbol, signal, use) {
+    lookup(symbol, signal, use = 'listing') {
       const isin = isinOf(symbol);
       return isin === undefined ? lookup(call, symbol, signal, use) : lookUpBond(call, { symbol, isin }, signal, use);
     },
@@ -93,7 +93,7 @@ async function quotes(
   { call, now }: { call: Caller; now: () => Date },
   symbols: readonly string[],
   signal: AbortSignal,
-  use: CallClass = 'quotes',
+  use: CallClass,
 ): Promise<Answer<Map<string, Quote | null>>> {
   const answer = await askEach(symbols, async (symbol): Promise<Answer<Quote | undefined>> => {
     const isin = isinOf(symbol);
@@ -145,12 +145,7 @@ function readListing({ symbol, description, type }: shapes.FinnhubHit): Listing 
 }
 
 /** The search tells the kind; the profile of a company tells exchange and logo, and its accounts' currency. */
-async function lookup(
-  call: Caller,
-  symbol: string,
-  signal: AbortSignal,
-  use: CallClass = 'listing',
-): Promise<Answer<Listing>> {
+async function lookup(call: Caller, symbol: string, signal: AbortSignal, use: CallClass): Promise<Answer<Listing>> {
   const hits = await call('/search', { q: symbol, exchange: 'US' }, shapes.found, { use, signal });
   if (!hits.ok) return hits;
   const hit = hits.value.find((candidate) => candidate.symbol === symbol);
