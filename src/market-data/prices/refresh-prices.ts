@@ -42,6 +42,7 @@ export interface RefreshOptions {
   accept?: boolean | undefined;
 }
 
+/** One refresh, as its steps need it. */
 interface Round extends RefreshDependencies {
   /** What the calls are for. */
   use: CallClass;
@@ -63,7 +64,7 @@ export async function refreshPrices(
   const { signal, accept = false, use = 'quotes' } = options;
   const total: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
   const limit = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
-  const round = { ...deps, use, limit, total };
+  const round: Round = { ...deps, use, limit, total };
   let silent = 0;
   for (let at = 0; at < listings.length && !signal?.aborted;) {
     const [provider] = deps.asking.able('quotes');

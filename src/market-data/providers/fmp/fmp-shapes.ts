@@ -14,7 +14,11 @@ export const quotes = listOf(
       symbol,
       price: figure,
       previousClose: figure,
-      ...{ open: figure, dayHigh: figure, dayLow: figure, volume: figure, marketCap: figure },
+      open: figure,
+      dayHigh: figure,
+      dayLow: figure,
+      volume: figure,
+      marketCap: figure,
       timestamp: figure,
     })
     .transform(({ price, previousClose, timestamp, ...known }): Quote | undefined => {
