@@ -2,7 +2,7 @@ import type { OwnerConnection } from '../database/migrate.ts';
 import type { Handle, ServiceSql } from '../database/roles.ts';
 import type { AddOptions } from './task.ts';
 
-/** What is absent has the queue's default. */
+/** Adds a job; what is absent has the queue's default. Returns its id. */
 export async function insertJob(
   sql: Pick<Handle, 'query'>,
   { task, payload, queue, runAt, maxAttempts, key, priority }: AddOptions & { task: string; payload: object },

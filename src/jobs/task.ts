@@ -18,6 +18,7 @@ export interface TaskHelpers {
  */
 export type Task<Payload> = (payload: Payload, helpers: TaskHelpers) => Promise<void>;
 
+/** How a job is added. */
 export interface AddOptions {
   /** Not before this moment. */
   runAt?: Date | undefined;

@@ -24,6 +24,7 @@ export function markEndsOfJobs(events: WorkerEvents): void {
   events.on('job:complete', () => notingEnd.enterWith(false));
 }
 
+/** How each connection of the worker is made. */
 export const connectionTo = (connectionString: string) => ({
   connectionString,
   application_name: 'tally worker',
