@@ -6,7 +6,7 @@ import countDark from './pictures/count-dark.webp';
 import countLight from './pictures/count-light.webp';
 import watchDark from './pictures/watch-dark.webp';
 import watchLight from './pictures/watch-light.webp';
-import { ProductPicture } from './product-picture.tsx';
+import { Product } from './product.tsx';
 
 const facts = [
   {
@@ -28,9 +28,6 @@ const facts = [
       'against the creation of messages.',
   },
 ];
-
-/** Beside each other, the two pictures begin at one height. */
-const productClass = 'grid content-start gap-4 lg:row-span-2 lg:grid-rows-subgrid';
 
 /** `/` for visitors: the two products, for whom each is, and the way in. */
 export default function LandingPage() {
@@ -55,44 +52,30 @@ export default function LandingPage() {
         </div>
       </div>
       <div className="grid gap-10 lg:grid-cols-2 lg:gap-12">
-        <section aria-labelledby="watch" className={productClass}>
-          <div>
-            <p className="text-small font-medium text-accent">For people who follow markets</p>
-            <h2 id="watch" className="text-title font-semibold tracking-tight">
-              Follow what you do not own, beside what you do
-            </h2>
-            <p className="mt-1 text-ink-soft">
-              Stocks, ETFs, funds and bonds with their month, their next report and the news; net worth, holdings and
-              connected accounts on the same page.
-            </p>
-          </div>
-          <ProductPicture
-            alt="A watchlist: symbol and name, the line of the month, the price and the day’s move of seven tickers"
-            light={watchLight}
-            dark={watchDark}
-            width={592}
-            height={540}
-          />
-        </section>
-        <section aria-labelledby="count" className={productClass}>
-          <div>
-            <p className="text-small font-medium text-accent">For developers</p>
-            <h2 id="count" className="text-title font-semibold tracking-tight">
-              Count a request before you send it
-            </h2>
-            <p className="mt-1 text-ink-soft">
-              Tally counts the input tokens of a message request through one endpoint, on its own server, down to the
-              last tool definition. Try it in the browser, then call it with your key.
-            </p>
-          </div>
-          <ProductPicture
-            alt="The playground: a system prompt and a message as they are typed, and beside them their input tokens"
-            light={countLight}
-            dark={countDark}
-            width={592}
-            height={540}
-          />
-        </section>
+        <Product
+          id="watch"
+          audience="For people who follow markets"
+          title="Follow what you do not own, beside what you do"
+          text={
+            'Stocks, ETFs, funds and bonds with their month, their next report and the news; net worth, holdings and ' +
+            'connected accounts on the same page.'
+          }
+          light={watchLight}
+          dark={watchDark}
+          alt="A watchlist: symbol and name, the line of the month, the price and the day’s move of seven tickers"
+        />
+        <Product
+          id="count"
+          audience="For developers"
+          title="Count a request before you send it"
+          text={
+            'Tally counts the input tokens of a message request through one endpoint, on its own server, down to the ' +
+            'last tool definition. Try it in the browser, then call it with your key.'
+          }
+          light={countLight}
+          dark={countDark}
+          alt="The playground: a system prompt and a message as they are typed, and beside them their input tokens"
+        />
       </div>
       <div className="mt-10 grid gap-8 border-t border-line pt-8 lg:grid-cols-2 lg:gap-12">
         <dl className="grid content-start gap-5">
