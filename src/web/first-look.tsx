@@ -1,6 +1,5 @@
 import { WaitingCards } from './dashboard/waiting-cards.tsx';
-import { HeaderBar, headerHome } from './layout/header-bar.tsx';
-import { mainClass } from './layout/main-class.ts';
+import { HeaderBar, headerHome, mainClass } from './layout/frame-parts.tsx';
 import type { PagePath } from './page-paths.ts';
 import { Logo } from './ui/logo.tsx';
 

@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react';
 import { Notices } from '../ui/notices.tsx';
-import { DemoBar } from './demo-bar.tsx';
+import { DemoBar, OfflineBar, TourBar } from './bars.tsx';
 import { Footer } from './footer.tsx';
+import { mainClass } from './frame-parts.tsx';
 import { Header } from './header.tsx';
-import { mainClass } from './main-class.ts';
-import { OfflineBar } from './offline-bar.tsx';
-import { TourBar } from './tour-bar.tsx';
 
 /** What surrounds every page: skip link, header, main, footer, notices. */
 export function Frame({ children }: { children: ReactNode }) {

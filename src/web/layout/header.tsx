@@ -4,7 +4,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { AccountPanel } from './account-panel.tsx';
-import { HeaderBar, headerHome } from './header-bar.tsx';
+import { HeaderBar, headerHome } from './frame-parts.tsx';
 
 /** The bar at the top: the way home, the member's pages, the account. */
 export function Header() {
