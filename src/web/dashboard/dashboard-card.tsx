@@ -5,7 +5,7 @@ import type { AssistantQuestion } from '../../watchlist/web/neutral-question.ts'
 import WatchlistCard, { type BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { investmentCards } from './card-screens.ts';
+import { InvestmentCard } from './card-screens.tsx';
 
 interface DashboardCardProps extends CardProps {
   id: CardId;
@@ -23,13 +23,11 @@ export const DashboardCard = memo(function DashboardCard({ id, onBought, onAsk, 
         </div>
       )}
     >
-      <Content id={id} onBought={onBought} onAsk={onAsk} {...props} />
+      {id === 'watchlist' ? (
+        <WatchlistCard privacy={props.privacy} onBought={onBought} onAsk={onAsk} />
+      ) : (
+        <InvestmentCard id={id} {...props} />
+      )}
     </Boundary>
   );
 });
-
-function Content({ id, onBought, onAsk, ...props }: DashboardCardProps) {
-  if (id === 'watchlist') return <WatchlistCard privacy={props.privacy} onBought={onBought} onAsk={onAsk} />;
-  const Card = investmentCards[id];
-  return <Card {...props} />;
-}

@@ -54,6 +54,8 @@ export function Dashboard() {
   const [said, setSaid] = useState('');
   const [drag, setDrag] = useState<CardDrag | null>(null);
   const close = (): void => setOpen(null);
+  // Where a dialog that did not arrive says so; its sentence's buttons leave the focus to the page.
+  const aside = { className: 'mb-4', onAnswer: focusMain, onClose: close };
   const addInvestment = useCallback(
     (preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset }),
     [],
@@ -103,20 +105,10 @@ export function Dashboard() {
       </p>
       <SignInNotice onRepair={(repair) => setOpen({ dialog: 'connect', repair })} />
       {open?.dialog === 'connect' && (
-        <LazyPart
-          part={dialogs.connectAccount}
-          props={{ repair: open.repair, onClose: close }}
-          {...aside}
-          onClose={close}
-        />
+        <LazyPart part={dialogs.connectAccount} props={{ repair: open.repair, onClose: close }} {...aside} />
       )}
       {open?.dialog === 'investment' && (
-        <LazyPart
-          part={dialogs.addInvestment}
-          props={{ preset: open.preset, onClose: close }}
-          {...aside}
-          onClose={close}
-        />
+        <LazyPart part={dialogs.addInvestment} props={{ preset: open.preset, onClose: close }} {...aside} />
       )}
       {open?.dialog === 'widget' && layout.data && (
         <LazyPart
@@ -129,7 +121,6 @@ export function Dashboard() {
             onClose: close,
           }}
           {...aside}
-          onClose={close}
         />
       )}
       {ticker !== null && watchlist !== null && !listIsPending && !layout.isPending && !cardOpensTicker && (
@@ -187,14 +178,7 @@ export function Dashboard() {
           {arranging && (
             <LazyPart
               part={dialogs.cardBar}
-              props={{
-                id,
-                isFirst: index === 0,
-                isLast: index === shown.length - 1,
-                ids: shown,
-                onDrag: setDrag,
-                onSay: setSaid,
-              }}
+              props={{ id, ids: shown, onDrag: setDrag, onSay: setSaid }}
               waiting={<span className="mb-1.5 block h-9" />}
             />
           )}
@@ -213,5 +197,4 @@ function closeAssistant(): void {
 
 const everything = { worth: true, holdings: true, follows: true };
 
-/** Where a dialog that did not arrive says so; its sentence's buttons leave the focus to the page. */
-const aside = { className: 'mb-4', onAnswer: () => document.getElementById('main')?.focus({ preventScroll: true }) };
+const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
 import { callApi } from '../lib/api.ts';
 import { notifyFailure } from '../lib/notices.ts';
@@ -8,19 +8,10 @@ const SAVE = ['dashboard', 'save'] as const;
 
 /** Saves which cards are shown and in which order: at once on screen, taken back when the service refuses. Saves wait
  * for one another. */
-export function useSaveLayout(): UseMutationResult<
-  DashboardResponse,
-  Error,
-  readonly CardId[],
-  { before: DashboardResponse | undefined }
-> {
+export function useSaveLayout(): (ids: readonly CardId[]) => void {
   const queries = useQueryClient();
-  const saving: UseMutationResult<
-    DashboardResponse,
-    Error,
-    readonly CardId[],
-    { before: DashboardResponse | undefined }
-  > = useMutation({
+  const save = (ids: readonly CardId[]): void => saving.mutate(ids);
+  const saving = useMutation({
     mutationKey: SAVE,
     scope: { id: 'dashboard' },
     mutationFn: (ids: readonly CardId[]) =>
@@ -36,14 +27,14 @@ export function useSaveLayout(): UseMutationResult<
       if (queries.isMutating({ mutationKey: SAVE }) > 1) return;
       queries.setQueryData(LAYOUT, context?.before);
       void queries.invalidateQueries({ queryKey: LAYOUT });
-      notifyFailure('Your dashboard was not changed.', error, () => saving.mutate(ids));
+      notifyFailure('Your dashboard was not changed.', error, () => save(ids));
     },
     onSuccess: (saved) => {
       // An earlier answer must not undo what was changed after it.
       if (queries.isMutating({ mutationKey: SAVE }) <= 1) queries.setQueryData(LAYOUT, saved);
     },
   });
-  return saving;
+  return save;
 }
 
 /** The layout with exactly these cards shown, in this order. */

@@ -1,6 +1,6 @@
 import type { CardId } from '../../dashboard/contract.ts';
 import { notify } from '../lib/notices.ts';
-import { cardNames } from './card-screens.ts';
+import { cardNames } from './card-screens.tsx';
 import { useSaveLayout } from './save-layout.ts';
 import { moved } from './place-in-columns.ts';
 
@@ -28,20 +28,20 @@ export function useArrange(ids: readonly CardId[], say: (what: string) => void):
 
   function place(id: CardId, to: number): void {
     const next = moved(ids, id, to - ids.indexOf(id));
-    save.mutate(next);
+    save(next);
     say(`${cardNames[id]} is now ${next.indexOf(id) + 1} of ${next.length}`);
   }
 
   function remove(id: CardId): void {
     const at = ids.indexOf(id);
     const rest = ids.filter((other) => other !== id);
-    save.mutate(rest);
-    notify(`${cardNames[id]} removed.`, 'plain', { label: 'Undo', run: () => save.mutate(rest.toSpliced(at, 0, id)) });
+    save(rest);
+    notify(`${cardNames[id]} removed.`, 'plain', { label: 'Undo', run: () => save(rest.toSpliced(at, 0, id)) });
     focusSoon(rest[at] ?? rest.at(-1), 'remove');
   }
 
   function restore(id: CardId): void {
-    save.mutate([...ids, id]);
+    save([...ids, id]);
     say(`${cardNames[id]} added, ${ids.length + 1} of ${ids.length + 1}`);
   }
 
