@@ -18,7 +18,7 @@ export interface CardBarProps {
  * one later, away. */
 export default function CardBar({ id, ids, onDrag, onSay }: CardBarProps) {
   const { act, place } = useArrange(ids, onSay);
-  const { handleOf } = useDragCards(ids, place, onDrag);
+  const handleOf = useDragCards(ids, place, onDrag);
   const name = cardNames[id];
   const at = ids.indexOf(id);
   const actions = [
