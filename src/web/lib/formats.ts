@@ -1,4 +1,4 @@
-import { madeOnce } from './made-once.ts';
+import { dateFormat } from './made-once.ts';
 
 /**
  * Every number and date on screen goes through here. Formatters are made once per kind: making one costs about
@@ -60,24 +60,21 @@ export function formatCompactMoney(value: number, currency: string): string {
   );
 }
 
-const day = madeOnce(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' }));
-const moment = madeOnce(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }));
-
-const monthOfYear = madeOnce(
-  () => new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
-);
+const day = dateFormat({ dateStyle: 'medium' });
+const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
+const monthOfYear = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** `2026-11` → `November 2026`. */
 export function formatMonth(month: string): string {
-  return monthOfYear().format(new Date(`${month}-01T00:00:00Z`));
+  return monthOfYear(new Date(`${month}-01T00:00:00Z`));
 }
 
 /** An ISO time as a day in the reader's time zone: `Nov 21, 2026`. */
 export function formatDay(iso: string): string {
-  return day().format(new Date(iso));
+  return day(new Date(iso));
 }
 
 /** An ISO time with hours and minutes in the reader's time zone. */
 export function formatMoment(iso: string): string {
-  return moment().format(new Date(iso));
+  return moment(new Date(iso));
 }

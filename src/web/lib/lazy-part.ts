@@ -1,5 +1,7 @@
 import { type ComponentType, lazy } from 'react';
-import { reloadIfStale } from './reload-if-stale.ts';
+import { readStored, writeStored } from './browser-storage.ts';
+import { PartMissing } from './import-part.ts';
+import { reload } from './location.ts';
 
 /** A part of the app whose code travels when it is first needed. */
 export interface Part<Props> {
@@ -31,11 +33,9 @@ export function lazyPart<Props>(name: string, load: () => Promise<Loaded<Props>>
     again() {
       part.Content = fresh();
     },
-    arrived: () =>
-      arrive().then(
-        () => undefined,
-        () => undefined,
-      ),
+    async arrived() {
+      await arrive().catch(() => undefined);
+    },
     preload: () => void part.arrived(),
   };
   return part;
@@ -45,3 +45,26 @@ export function lazyPart<Props>(name: string, load: () => Promise<Loaded<Props>>
  * 300 ms at least. */
 // oxlint-disable-next-line unicorn/no-thenable
 const atOnce = <Value>(value: Value) => ({ then: (resolve: (value: Value) => void): void => resolve(value) });
+
+const RELOADED_AT = 'tally.reloaded-at';
+/** A second failure within this time is told instead of loading on and on. */
+const AGAIN_AFTER_MS = 30_000;
+
+/**
+ * For code that this page cannot get any more, as its file is gone after an update: loads the page anew, once. Throws
+ * the error where asking again may help, and where the page was loaded anew just now.
+ */
+function reloadIfStale(error: unknown): Promise<never> {
+  const mayArrive = error instanceof PartMissing && !error.gone;
+  if (mayArrive || !navigator.onLine || !mayReload()) throw error;
+  reload();
+  return new Promise(() => {});
+}
+
+function mayReload(): boolean {
+  const now = Date.now();
+  if (now - Number(readStored(RELOADED_AT, 'sessionStorage')) < AGAIN_AFTER_MS) return false;
+  writeStored(RELOADED_AT, String(now), 'sessionStorage');
+  // Where nothing can be kept, nothing would end the loading.
+  return readStored(RELOADED_AT, 'sessionStorage') === String(now);
+}

@@ -18,7 +18,7 @@ export function useSession(): SessionState {
 /** The signed-in member, also while their ended session waits to be renewed; null otherwise. */
 export function useMember(): Member | null {
   const state = useSession();
-  return state.status === 'signed-in' || state.status === 'expired' ? state.member : null;
+  return 'member' in state ? state.member : null;
 }
 
 const HINT = 'tally.member';
