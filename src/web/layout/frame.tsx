@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
+import { usePlace } from '../lib/location.ts';
+import { useMember } from '../lib/session.ts';
 import { Notices } from '../ui/notices.tsx';
+import { ThemeChoice } from '../ui/theme-choice.tsx';
 import { DemoBar, OfflineBar, TourBar } from './bars.tsx';
-import { Footer } from './footer.tsx';
 import { mainClass } from './frame-parts.tsx';
 import { Header } from './header.tsx';
 
@@ -11,7 +13,10 @@ export function Frame({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col has-data-waiting:[&>footer]:invisible">
       <a
         href="#main"
-        className="skip-link"
+        className={
+          'fixed start-2 top-2 z-30 -translate-y-[200%] rounded-control bg-accent px-3.5 py-2 font-semibold ' +
+          'text-on-accent focus:translate-none'
+        }
         onClick={(event) => {
           event.preventDefault();
           document.getElementById('main')?.focus();
@@ -31,5 +36,29 @@ export function Frame({ children }: { children: ReactNode }) {
       <Footer />
       <Notices />
     </div>
+  );
+}
+
+/**
+ * The last line of visitors' pages and of those where something is counted; visitors choose their theme here, members
+ * in their account.
+ */
+function Footer() {
+  const member = useMember();
+  const { path } = usePlace();
+  if (member && path !== '/settings/api-keys') return null;
+  return (
+    <footer className="border-t border-line">
+      <div
+        className={
+          'mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 ' +
+          'py-5 text-small text-ink-faint sm:px-6'
+        }
+      >
+        {/* An operator counts nothing. */}
+        <p>{!path.startsWith('/operator/') && 'Counted on this server. Nothing you count is kept.'}</p>
+        {!member && <ThemeChoice name="footer-theme" />}
+      </div>
+    </footer>
   );
 }
