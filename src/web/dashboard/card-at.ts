@@ -1,10 +1,5 @@
 /** A card's place on the page, in pixels from its top left corner. */
-export interface CardBox {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
+export type CardBox = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
 /** The index of the card under a point of the page, or of the nearest where the point is between or beside them; -1
  * without cards. */

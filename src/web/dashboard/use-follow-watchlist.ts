@@ -18,8 +18,7 @@ export function useFollowWatchlist(list: Watchlist | null | undefined): void {
     .join(' ');
   useEffect(() => {
     if (watched === undefined || saving || watched === followed.current) return;
-    const isFirst = followed.current === null;
-    if (isFirst) {
+    if (followed.current === null) {
       followed.current = watched;
       return;
     }

@@ -12,8 +12,10 @@ export interface Part<Props> {
   again(): void;
   /** Fetches the code ahead of the need; a failure shows when the part is opened. Settles either way. */
   arrived(): Promise<void>;
-  /** The same, without a promise, for a pointer or the focus that comes near. */
+  /** The same, without a promise. */
   preload(): void;
+  /** What a control that opens it takes: the code is fetched when a pointer or the focus comes near. */
+  near: { onPointerEnter: () => void; onFocus: () => void };
 }
 
 interface Loaded<Props> {
@@ -27,6 +29,7 @@ export function lazyPart<Props>(name: string, load: () => Promise<Loaded<Props>>
     lazy(
       () => (here ? atOnce(here) : arrive().catch(reloadIfStale)) as Promise<{ default: ComponentType<object> }>,
     ) as unknown as ComponentType<Props>;
+  const preload = (): void => void part.arrived();
   const part: Part<Props> = {
     name,
     Content: fresh(),
@@ -36,7 +39,8 @@ export function lazyPart<Props>(name: string, load: () => Promise<Loaded<Props>>
     async arrived() {
       await arrive().catch(() => undefined);
     },
-    preload: () => void part.arrived(),
+    preload,
+    near: { onPointerEnter: preload, onFocus: preload },
   };
   return part;
 }
