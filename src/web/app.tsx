@@ -52,11 +52,8 @@ const Waiting = ({ label }: { label: string }) => (
 
 /** Shows a page to the people it is for and sends the others where they belong. */
 function Guarded({ page, place, state }: { page: Page; place: Place; state: SessionState }) {
-  const {
-    title,
-    audience,
-    screen: { Content },
-  } = page;
+  const { title, audience } = page;
+  const { Content } = page.screen;
   const screen = (
     <>
       <Content />

@@ -6,24 +6,22 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string;
-  readonly requestId: string | null;
+  readonly requestId: string | null = null;
   /** Seconds after which a retry can succeed, from `retry-after`. */
-  readonly retryAfter: number | null;
+  readonly retryAfter: number | null = null;
   /** The whole error body, for codes that carry more (`limit`, `item`, `issues`). */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>> = {};
 
   constructor(
     status: number,
     code: string,
     message: string,
-    more: { requestId?: string | null; retryAfter?: number | null; body?: Record<string, unknown> } = {},
+    more: Partial<Pick<ApiError, 'requestId' | 'retryAfter' | 'body'>> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
-    this.requestId = more.requestId ?? null;
-    this.retryAfter = more.retryAfter ?? null;
-    this.body = more.body ?? {};
+    Object.assign(this, more);
   }
 }
 
