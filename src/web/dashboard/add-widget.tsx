@@ -1,4 +1,4 @@
-import type { CardId } from '../../dashboard/contract.ts';
+import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
 import { firstChoices } from '../../watchlist/web/view-choices.ts';
 import { WatchRows } from '../../watchlist/web/watch-rows.tsx';
 import { useWatchlist } from '../../watchlist/web/watchlist-query.ts';
@@ -10,8 +10,7 @@ import { useArrange } from './use-arrange.ts';
 import { CardPlace } from './waiting-cards.tsx';
 
 export interface AddWidgetProps {
-  shown: readonly CardId[];
-  removed: readonly CardId[];
+  layout: DashboardResponse;
   cardProps: CardProps;
   /** Takes what was done, for screen readers. */
   onSay: (what: string) => void;
@@ -27,17 +26,18 @@ const about: Readonly<Record<CardId, string>> = {
 };
 
 /** The cards that are not on the dashboard, each as it would look there. */
-export default function AddWidget({ shown, removed, cardProps, onSay, onClose }: AddWidgetProps) {
+export default function AddWidget({ layout, cardProps, onSay, onClose }: AddWidgetProps) {
+  const shown = layout.cards.map(({ id }) => id);
   const { restore } = useArrange(shown, onSay);
   return (
     <Dialog title="Add widget" className="w-[min(44rem,calc(100vw-2rem))]" onClose={onClose}>
-      {removed.length === 0 ? (
+      {layout.removed.length === 0 ? (
         <p className="mt-2 text-ink-soft">
           Every card is on your dashboard. Remove one under “Arrange”, and it can be found here again.
         </p>
       ) : (
         <ul aria-label="Removed cards" className="mt-4 grid gap-4 sm:grid-cols-2">
-          {removed.map((id) => (
+          {layout.removed.map(({ id }) => (
             <li key={id} className="grid content-start gap-2">
               <CardPreview id={id} cardProps={cardProps} />
               <div className="flex items-center justify-between gap-3">

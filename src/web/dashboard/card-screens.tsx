@@ -1,10 +1,14 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, memo } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
-import type { CardProps } from '../ui/card-shell.tsx';
 import { EarningsCard } from '../../dashboard/web/earnings-card.tsx';
+import { NewsCard } from '../../dashboard/web/news-card.tsx';
 import { HoldingsCard } from '../../investments/web/holdings-card.tsx';
 import { NetWorthCard } from '../../investments/web/net-worth-card.tsx';
-import { NewsCard } from '../../dashboard/web/news-card.tsx';
+import type { AssistantQuestion } from '../../watchlist/web/neutral-question.ts';
+import WatchlistCard, { type BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
+import { Boundary } from '../ui/boundary.tsx';
+import type { CardProps } from '../ui/card-shell.tsx';
+import { Failure } from '../ui/failure.tsx';
 
 type InvestmentCardId = Exclude<CardId, 'watchlist'>;
 
@@ -28,3 +32,28 @@ export function InvestmentCard({ id, ...props }: CardProps & { id: InvestmentCar
   const Card = investmentCards[id];
   return <Card {...props} />;
 }
+
+interface DashboardCardProps extends CardProps {
+  id: CardId;
+  onBought: (security: BoughtSecurity) => void;
+  onAsk: (question: AssistantQuestion) => void;
+}
+
+/** One card by its id. A card that breaks says so in its own place; the others go on. */
+export const DashboardCard = memo(function DashboardCard({ id, onBought, onAsk, ...props }: DashboardCardProps) {
+  return (
+    <Boundary
+      renderFailed={(error, retry) => (
+        <div className="card min-h-106 p-4">
+          <Failure error={error} retry={retry} />
+        </div>
+      )}
+    >
+      {id === 'watchlist' ? (
+        <WatchlistCard privacy={props.privacy} onBought={onBought} onAsk={onAsk} />
+      ) : (
+        <InvestmentCard id={id} {...props} />
+      )}
+    </Boundary>
+  );
+});

@@ -20,11 +20,7 @@ const looks = {
 } as const;
 
 const ofTwo: Readonly<Record<number, string>> = { 1: 'min-[48rem]:col-span-1', 2: 'min-[48rem]:col-span-2' };
-const ofThree: Readonly<Record<number, string>> = {
-  1: 'lg:col-span-1',
-  2: 'lg:col-span-2',
-  3: 'lg:col-span-3',
-};
+const ofThree: Readonly<Record<number, string>> = { 1: 'lg:col-span-1', 2: 'lg:col-span-2', 3: 'lg:col-span-3' };
 /**
  * Of two in a row of a phone one is as high as the other. Only on cards that may be half as wide: a browser would look
  * through a list of 250 rows for what is empty each time that a row comes, moves or goes (16 ms, four times slower than
@@ -85,14 +81,12 @@ function useSteadyList(grid: RefObject<HTMLElement | null>): void {
       const isPicking = focused instanceof Element && focused.closest('#card-watchlist') !== null;
       cards.style.overflowAnchor = isPicking ? 'none' : '';
     };
-    const onFocus = ({ target }: FocusEvent): void => anchor(target);
-    const onBlur = ({ relatedTarget }: FocusEvent): void => anchor(relatedTarget);
-    cards.addEventListener('focusin', onFocus);
-    cards.addEventListener('focusout', onBlur);
+    const listening = new AbortController();
+    cards.addEventListener('focusin', ({ target }) => anchor(target), { signal: listening.signal });
+    cards.addEventListener('focusout', ({ relatedTarget }) => anchor(relatedTarget), { signal: listening.signal });
     return () => {
       observer.disconnect();
-      cards.removeEventListener('focusin', onFocus);
-      cards.removeEventListener('focusout', onBlur);
+      listening.abort();
     };
   }, [grid]);
 }

@@ -14,7 +14,7 @@ import { navigate, useSearch } from '../lib/location.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Failure } from '../ui/failure.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
-import { DashboardCard } from './dashboard-card.tsx';
+import { DashboardCard } from './card-screens.tsx';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import * as dialogs from './dialogs.ts';
 import { expectsCard, useLayout } from './layout-query.ts';
@@ -113,13 +113,7 @@ export function Dashboard() {
       {open?.dialog === 'widget' && layout.data && (
         <LazyPart
           part={dialogs.addWidget}
-          props={{
-            shown: layout.data.cards.map(({ id }) => id),
-            removed: layout.data.removed.map(({ id }) => id),
-            cardProps,
-            onSay: setSaid,
-            onClose: close,
-          }}
+          props={{ layout: layout.data, cardProps, onSay: setSaid, onClose: close }}
           {...aside}
         />
       )}
