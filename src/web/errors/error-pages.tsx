@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useTransition } from 'react';
 import { Arrival } from '../layout/arrival.tsx';
 import { ApiError } from '../lib/call-api.ts';
 import { PartMissing } from '../lib/import-part.ts';
@@ -88,12 +88,7 @@ export function ErrorPage({ error, retry }: { error: unknown; retry: () => void 
 
 /** The session could not be looked up: tries again when asked and when the device is back online. */
 export function Unreachable() {
-  const [trying, setTrying] = useState(false);
-  async function again(): Promise<void> {
-    setTrying(true);
-    await session.start();
-    setTrying(false);
-  }
+  const [trying, startTrying] = useTransition();
   useEffect(() => {
     const online = (): void => void session.start();
     addEventListener('online', online);
@@ -105,7 +100,7 @@ export function Unreachable() {
       title="Tally cannot be reached"
       text="Your connection is down, or the sign-in service is away for a moment. You are still signed in."
       actions={
-        <Button look="primary" pending={trying} onClick={() => void again()}>
+        <Button look="primary" pending={trying} onClick={() => startTrying(() => session.start())}>
           Try again
         </Button>
       }

@@ -1,35 +1,22 @@
-import { useSyncExternalStore } from 'react';
 import { useDemoAccount } from '../lib/demo-account.ts';
 import { demoTour, setDemoTour } from '../lib/demo-tour.ts';
 import { useMember } from '../lib/session.ts';
+import { createStore } from '../lib/store.ts';
 import { useStore } from '../lib/use-store.ts';
 
-/** When the device lost the network, as the clock on its wall. */
-let since = navigator.onLine ? '' : clock();
+const clock = (): string => new Date().toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
 
-function clock(): string {
-  return new Date().toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
-}
-
-function subscribe(listener: () => void): () => void {
-  const lost = (): void => {
-    since = clock();
-    listener();
-  };
-  addEventListener('online', listener);
-  addEventListener('offline', lost);
-  return () => {
-    removeEventListener('online', listener);
-    removeEventListener('offline', lost);
-  };
-}
+/** When the device lost the network, as the clock on its wall; null while it is online. */
+const offlineSince = createStore<string | null>(navigator.onLine ? null : clock());
+addEventListener('online', () => offlineSince.set(null));
+addEventListener('offline', () => offlineSince.set(clock()));
 
 /** Says that the device is offline, for as long as it is. */
 export function OfflineBar() {
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const since = useStore(offlineSince);
   return (
     <div role="status">
-      {!online && (
+      {since !== null && (
         <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-small font-medium text-warn">
           {`You are offline. What you see is as of ${since}; what you type stays here.`}
         </p>
