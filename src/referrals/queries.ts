@@ -36,12 +36,12 @@ export async function findReferrer(sql: ServiceSql, linkOrId: string): Promise<s
   return row?.idp_id;
 }
 
-type ReferralOfMember = Pick<ListedReferral, 'id' | 'referrer_idp_id' | 'source' | 'status'>;
+type ReferralOfMember = Pick<ListedReferral, 'id' | 'referrer_idp_id' | 'status'>;
 
 /** The referral by which the member came. */
 export async function selectReferralOf(sql: ServiceSql, referred: string): Promise<ReferralOfMember | undefined> {
   const [row] = await sql.query<ReferralOfMember>(
-    `select id, referrer_idp_id, source, status from public.referrals where referred_idp_id = $1`,
+    `select id, referrer_idp_id, status from public.referrals where referred_idp_id = $1`,
     [referred],
   );
   return row;
@@ -124,7 +124,6 @@ const LOOPS = (member: string): string => `exists (
     select r.referrer_idp_id from above join public.referrals r on r.referred_idp_id = above.idp_id
   ) select from above where idp_id = ${member})`;
 
-/** Whether the chain of referrers above the member leads back to them. */
 export async function isInLoop(sql: ServiceSql, referred: string): Promise<boolean> {
   const [row] = await sql.query<{ loops: boolean }>(`select ${LOOPS('$1')} as loops`, [referred]);
   return row!.loops;

@@ -5,13 +5,9 @@ import { useStore } from './use-store.ts';
 export interface Place {
   path: string;
   search: string;
-  hash: string;
 }
 
-const read = (): Place => {
-  const { pathname, search, hash } = window.location;
-  return { path: pathname, search, hash };
-};
+const read = (): Place => ({ path: window.location.pathname, search: window.location.search });
 
 const place = createStore<Place>(read());
 

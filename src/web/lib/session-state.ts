@@ -16,12 +16,10 @@ export class SessionEnded extends Error {}
 /** Thrown by `token()` when the provider does not answer. */
 export class IdentityUnreachable extends Error {}
 
-export interface Session {
+export interface Session extends Pick<IdentityClient, 'signIn' | 'signUp'> {
   readonly state: Store<SessionState>;
   /** Finds out who is signed in in this browser; again after `unreachable`. */
   start(): Promise<void>;
-  signIn(form: { email: string; password: string }): Promise<IdentityResult<SignedIn>>;
-  signUp(form: { email: string; password: string; ref: string | null }): Promise<IdentityResult<SignedIn>>;
   /** Ends the session here and in this browser's other tabs; ends it on the page even when the provider is away. */
   signOut(): Promise<void>;
   /** A token good for the next seconds. Callers at the same time share one request. */
@@ -43,7 +41,7 @@ export const REFRESH_AHEAD_MS = 15_000;
 export function createSession(identity: IdentityClient, options: { channel: TabChannel; now?: () => number }): Session {
   const { channel, now = () => performance.now() } = options;
   const state = createStore<SessionState>({ status: 'loading' });
-  let token: SessionToken | null = null;
+  let token: ReturnType<typeof readToken> | null = null;
   let refreshing: Promise<string> | null = null;
   // Answers that were asked for before the latest sign-in or sign-out are void.
   let epoch = 0;
@@ -137,19 +135,14 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
   };
 }
 
-/** A session token with the time, on the page's monotonic clock in ms, at which it stops being good. */
-interface SessionToken {
-  jwt: string;
-  goodUntil: number;
-}
-
 const ASSUMED_LIFE_S = 60;
 
 /**
- * Reads a token's life from its own `iat` and `exp`, counted from now on: the page's clock may be wrong, a difference
- * is not. The signature is the server's business.
+ * A session token with the time, on the page's monotonic clock in ms, at which it stops being good. Its life is read
+ * from its own `iat` and `exp` and counted from now on: the page's clock may be wrong, a difference is not. The
+ * signature is the server's business.
  */
-function readToken(jwt: string, now: number): SessionToken {
+function readToken(jwt: string, now: number) {
   return { jwt, goodUntil: now + lifeSeconds(jwt) * 1000 };
 }
 

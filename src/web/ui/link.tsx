@@ -31,10 +31,5 @@ export function Link({ href, section = false, onClick, ...rest }: LinkProps) {
 }
 
 /** Anything but a plain left click (new tab, download, …) is the browser's. */
-const isPlain = (event: MouseEvent<HTMLAnchorElement>): boolean =>
-  event.button === 0 &&
-  !event.metaKey &&
-  !event.ctrlKey &&
-  !event.shiftKey &&
-  !event.altKey &&
-  !event.currentTarget.target;
+const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey, currentTarget }: MouseEvent<HTMLAnchorElement>) =>
+  button === 0 && !(metaKey || ctrlKey || shiftKey || altKey || currentTarget.target);
