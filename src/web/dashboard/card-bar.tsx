@@ -14,8 +14,7 @@ export interface CardBarProps {
   onSay: (what: string) => void;
 }
 
-/** What stands above a card while the dashboard is arranged: dragged by its name, or by buttons one place earlier,
- * one later, away. */
+/** Stands above a card while the dashboard is arranged: its name to drag it by, buttons to move and remove it. */
 export default function CardBar({ id, ids, onDrag, onSay }: CardBarProps) {
   const { act, place } = useArrange(ids, onSay);
   const handleOf = useDragCards(ids, place, onDrag);

@@ -30,8 +30,7 @@ const halfWhereEmpty =
   'max-[48rem]:has-data-empty:col-span-1 max-[48rem]:has-data-empty:flex max-[48rem]:has-data-empty:flex-col ' +
   'max-[48rem]:has-data-empty:self-stretch';
 
-/** The content grid: cards in their order, one column on a phone, two on a tablet, three beyond. Screen readers hear
- * a list. */
+/** The cards in their order: one column on a phone, two on a tablet, three beyond. Screen readers hear a list. */
 export function DashboardGrid({ cards }: { cards: readonly PlacedCard[] }) {
   const grid = useRef<HTMLUListElement>(null);
   useSteadyList(grid);

@@ -15,10 +15,7 @@ interface Arranging {
   restore(id: CardId): void;
 }
 
-/**
- * Moving, removing and restoring cards; the focus stays with what was moved, or goes to what took its place. `say`
- * takes what was done, for screen readers.
- */
+/** Moves, removes, restores cards and keeps the focus near them; `say` takes what was done, for screen readers. */
 export function useArrange(ids: readonly CardId[], say: (what: string) => void): Arranging {
   const save = useSaveLayout();
 
@@ -60,8 +57,7 @@ function focusSoon(id: CardId | undefined, action: CardAction): void {
 
 const SAVE = ['dashboard', 'save'] as const;
 
-/** Saves which cards are shown and in which order: at once on screen, taken back when the service refuses. Saves wait
- * for one another. */
+/** Saves the cards and their order, one save after another: at once on screen, taken back when it is refused. */
 function useSaveLayout(): (ids: readonly CardId[]) => void {
   const queries = useQueryClient();
   const save = (ids: readonly CardId[]): void => saving.mutate(ids);

@@ -35,13 +35,13 @@ export function useDragCards(
   onMove: (id: CardId, to: number) => void,
   onDrag: (drag: CardDrag | null) => void,
 ): (id: CardId) => HTMLAttributes<HTMLElement> {
-  const [drag, setDrag] = useState<CardDrag | null>(null);
+  const [dragging, setDragging] = useState(false);
   const grip = useRef<Grip | null>(null);
   const live = useRef<CardDrag | null>(null);
 
   const show = (next: CardDrag | null): void => {
     live.current = next;
-    setDrag(next);
+    setDragging(next !== null);
     onDrag(next);
   };
 
@@ -66,7 +66,6 @@ export function useDragCards(
     if (done && last.to !== ids.indexOf(last.id)) onMove(last.id, last.to);
   }
 
-  const dragging = drag !== null;
   useEffect(() => {
     if (!dragging) return;
     const cancel = (event: KeyboardEvent): void => {

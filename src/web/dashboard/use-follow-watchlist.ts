@@ -6,8 +6,7 @@ import { INVESTMENTS } from '../lib/investment-query.ts';
 
 const SETTLED_AFTER_MS = 1_000;
 
-/** Reads reports and news again when other tickers are watched than before, once every change of the list has been
- * saved. */
+/** Reads reports and news again when other tickers are watched, once every change of the list has been saved. */
 export function useFollowWatchlist(list: Watchlist | null | undefined): void {
   const queries = useQueryClient();
   const saving = useIsMutating({ mutationKey: CHANGE }) > 0;

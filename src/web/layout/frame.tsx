@@ -39,10 +39,7 @@ export function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/**
- * The last line of visitors' pages and of those where something is counted; visitors choose their theme here, members
- * in their account.
- */
+/** The last line of visitors' pages, with the choice of theme, and of the page where a member counts. */
 function Footer() {
   const member = useMember();
   const { path } = usePlace();

@@ -38,12 +38,10 @@ export function refusedWith<Name extends RouteName, Code extends CodeOf<Name>>(
 
 const TIMEOUT_MS = 20_000;
 
-/** Calls the service and reads its answer, which it checks against the contract as it leaves; every refusal is
- * thrown. */
+/** Calls the service and reads its answer, which has been checked against the contract; throws each refusal. */
 type CallApi = <Name extends RouteName>(name: Name, ...parts: ArgumentsOf<Name>) => Promise<AnswerOf<Name>>;
 
-/** Sends a call and answers with the response as it came; every refusal is thrown. For what is not JSON, or where a
- * header matters. */
+/** Answers with the response as it came, for what is not JSON or where a header matters; throws each refusal. */
 type SendToApi = <Name extends RouteName>(
   name: Name,
   ...parts: ArgumentsOf<Name>

@@ -1,9 +1,6 @@
 import { dateFormat } from './made-once.ts';
 
-/**
- * Every number and date on screen goes through here. Formatters are made once per kind: making one costs about
- * fifty times a call of it.
- */
+/** Every number and date on screen goes through here. Making a formatter costs fifty calls of it: each is made once. */
 const made = new Map<string, Intl.NumberFormat>();
 
 /** Writes a number with a true minus sign: it is as wide as a digit in tabular figures, and a hyphen is not. */

@@ -1,5 +1,4 @@
-/** A file of a part did not arrive; asking for it again may help. `gone`: it is no longer there, since the app was
- * updated. */
+/** A part's file did not arrive; asking for it again may help, unless it is `gone` since the app was updated. */
 export class PartMissing extends Error {
   override readonly name = 'PartMissing';
   readonly gone: boolean;

@@ -45,8 +45,7 @@ export function lazyPart<Props>(name: string, load: () => Promise<Loaded<Props>>
   return part;
 }
 
-/** For what is here already: React draws it without a wait. A promise costs a fallback, which React then shows for
- * 300 ms at least. */
+/** For what is here already: drawn at once. A promise costs a fallback, which React shows for 300 ms at least. */
 // oxlint-disable-next-line unicorn/no-thenable
 const atOnce = <Value>(value: Value) => ({ then: (resolve: (value: Value) => void): void => resolve(value) });
 

@@ -8,8 +8,7 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   section?: boolean;
 }
 
-/** A link to a page of this site: a plain anchor that spares the load, and fetches the page's code when it is pointed
- * at. */
+/** A link within this site: an anchor that spares the load, and fetches the page's code when it is pointed at. */
 export function Link({ href, section = false, onClick, ...rest }: LinkProps) {
   const { path } = usePlace();
   const target = href.split(/[?#]/)[0];
