@@ -11,6 +11,8 @@ const stats = z.object({ total_signups: z.int(), completed_referrals: z.int() })
   description: 'Members who signed up with the link; those of them who connected a first account.',
 });
 
+export type ReferralStats = z.infer<typeof stats>;
+
 const month = z.object({
   month: z
     .string()

@@ -1,14 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { isSpecial, note, type ReferralContext } from './context.ts';
 import type { ReferralOutcome } from './metrics.ts';
-import { completeReferral, insertFirstConnection, lockReferred } from './queries.ts';
-
-/** A connection that succeeded: its credential is kept and at least one account stored. */
-export interface SuccessfulConnection {
-  idpId: string;
-  kind: 'bank' | 'brokerage';
-  connectionId: string;
-}
+import { completeReferral, insertFirstConnection, lockReferred, type SuccessfulConnection } from './queries.ts';
 
 /**
  * Notes a member's first connection and completes their referral, in the transaction that stores the connection; later

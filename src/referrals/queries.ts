@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
-import type { ReferralMonth } from './contract.ts';
+import type { ReferralMonth, ReferralStats } from './contract.ts';
 
-export type Source = 'public' | 'webhook' | 'operator';
+type Source = 'public' | 'webhook' | 'operator';
 type Status = 'signed_up' | 'completed';
 
 /** Makes tracking, completion and deletion of one member follow one another, until the transaction ends. */
@@ -36,17 +36,12 @@ export async function findReferrer(sql: ServiceSql, linkOrId: string): Promise<s
   return row?.idp_id;
 }
 
-interface ReferralOfMember {
-  id: string;
-  referrer_idp_id: string | null;
-  source: Source;
-  status: Status;
-}
+type ReferralOfMember = Pick<ListedReferral, 'id' | 'referrer_idp_id' | 'status'>;
 
 /** The referral by which the member came. */
 export async function selectReferralOf(sql: ServiceSql, referred: string): Promise<ReferralOfMember | undefined> {
   const [row] = await sql.query<ReferralOfMember>(
-    `select id, referrer_idp_id, source, status from public.referrals where referred_idp_id = $1`,
+    `select id, referrer_idp_id, status from public.referrals where referred_idp_id = $1`,
     [referred],
   );
   return row;
@@ -57,15 +52,22 @@ export async function hasFirstConnection(sql: ServiceSql, idpId: string): Promis
   return (await sql.query(`select from public.first_connections where idp_id = $1`, [idpId])).length > 0;
 }
 
+export interface Attribution {
+  referred: string;
+  referrer: string;
+  source: Source;
+  signedUpAt: Date;
+}
+
 /**
  * Records the referral under the member's lock, completed where they have a first connection. It replaces an
  * uncompleted one of a weaker source; `undefined` where what is recorded stays.
  */
 export async function upsertReferral(
   sql: ServiceSql,
-  referral: { referred: string; referrer: string; source: Source; signedUpAt: Date },
-): Promise<{ id: string; status: Status; isNew: boolean } | undefined> {
-  const [row] = await sql.query<{ id: string; status: Status; isNew: boolean }>(
+  { referred, referrer, source, signedUpAt }: Attribution,
+): Promise<{ status: Status; isNew: boolean } | undefined> {
+  const [row] = await sql.query<{ status: Status; isNew: boolean }>(
     `insert into public.referrals as known
        (referred_idp_id, referrer_idp_id, source, signed_up_at, status, completed_at)
      select $1, $2, $3, $4, case when first.at is null then 'signed_up' else 'completed' end, first.at
@@ -77,8 +79,8 @@ export async function upsertReferral(
        where known.status = 'signed_up'
          and array_position(array['public', 'webhook', 'operator'], known.source)
            < array_position(array['public', 'webhook', 'operator'], excluded.source)
-     returning id, status, xmax = 0 as "isNew"`,
-    [referral.referred, referral.referrer, referral.source, referral.signedUpAt],
+     returning status, xmax = 0 as "isNew"`,
+    [referred, referrer, source, signedUpAt],
   );
   return row;
 }
@@ -94,15 +96,22 @@ export async function completeReferral(sql: ServiceSql, referred: string): Promi
   return completed.length === 1;
 }
 
+/** A connection that succeeded: its credential is kept and at least one account stored. */
+export interface SuccessfulConnection {
+  idpId: string;
+  kind: 'bank' | 'brokerage';
+  connectionId: string;
+}
+
 /** Notes the member's first connection; `false` where one was noted before. */
 export async function insertFirstConnection(
   sql: ServiceSql,
-  connection: { idpId: string; kind: 'bank' | 'brokerage'; connectionId: string },
+  { idpId, kind, connectionId }: SuccessfulConnection,
 ): Promise<boolean> {
   const made = await sql.query(
     `insert into public.first_connections (idp_id, kind, connection_id) values ($1, $2, $3)
      on conflict do nothing returning idp_id`,
-    [connection.idpId, connection.kind, connection.connectionId],
+    [idpId, kind, connectionId],
   );
   return made.length === 1;
 }
@@ -115,7 +124,6 @@ const LOOPS = (member: string): string => `exists (
     select r.referrer_idp_id from above join public.referrals r on r.referred_idp_id = above.idp_id
   ) select from above where idp_id = ${member})`;
 
-/** Whether the chain of referrers above the member leads back to them. */
 export async function isInLoop(sql: ServiceSql, referred: string): Promise<boolean> {
   const [row] = await sql.query<{ loops: boolean }>(`select ${LOOPS('$1')} as loops`, [referred]);
   return row!.loops;
@@ -176,11 +184,8 @@ export async function insertAudit(
   );
 }
 
-export async function countReferrals(
-  sql: ServiceSql,
-  referrer: string,
-): Promise<{ total_signups: number; completed_referrals: number }> {
-  const [row] = await sql.query<{ total_signups: number; completed_referrals: number }>(
+export async function countReferrals(sql: ServiceSql, referrer: string): Promise<ReferralStats> {
+  const [row] = await sql.query<ReferralStats>(
     `select count(*)::int as total_signups, count(completed_at)::int as completed_referrals
        from public.referrals where referrer_idp_id = $1`,
     [referrer],

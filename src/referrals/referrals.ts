@@ -13,10 +13,10 @@ import type { ReferralContext } from './context.ts';
 import { memberRows } from './export-queries.ts';
 import { createReferralLimits, type ReferralRateLimits } from './limits.ts';
 import { createLookUp, LOOK_UPS_A_MINUTE } from './look-up-person.ts';
-import { recordConnection, type SuccessfulConnection } from './mark-completed.ts';
+import { recordConnection } from './mark-completed.ts';
 import { createReferralMetrics } from './metrics.ts';
 import { createPublicCalls, publicCallTasks } from './public-calls.ts';
-import { deleteReferralsOf, lockReferred } from './queries.ts';
+import { deleteReferralsOf, lockReferred, type SuccessfulConnection } from './queries.ts';
 import { addReferralRoutes } from './routes.ts';
 import { trackUserCreated } from './track-signup.ts';
 

@@ -5,24 +5,17 @@ import { isSpecial, note, type ReferralContext } from './context.ts';
 import { referralLink } from './contract.ts';
 import type { ReferralOutcome } from './metrics.ts';
 import {
+  type Attribution,
   findReferrer,
   hasFirstConnection,
   isInLoop,
   lockReferred,
   selectReferralOf,
-  type Source,
   upsertReferral,
 } from './queries.ts';
 
 /** How old an account may be for the public call: the provider's own events arrive for 28 hours. */
 const RECENT_MS = 48 * 3_600_000;
-
-interface Attribution {
-  referred: string;
-  referrer: string;
-  source: Source;
-  signedUpAt: Date;
-}
 
 /**
  * The provider's signed event of a new person, in the transaction of its delivery. `ref` of the person's own metadata
@@ -31,17 +24,11 @@ interface Attribution {
 export async function trackUserCreated(context: ReferralContext, sql: ServiceSql, event: UserCreated): Promise<void> {
   const link = referralLink.safeParse(event.unsafeMetadata.ref);
   if (!link.success) return;
+  const referred = event.idpId;
   const referrer = await findReferrer(sql, link.data);
-  const refusal = refusalOf(context, event.idpId, referrer);
-  const outcome =
-    refusal ??
-    (await attribute(context, sql, {
-      referred: event.idpId,
-      referrer: referrer!,
-      source: 'webhook',
-      signedUpAt: event.createdAt,
-    }));
-  note(context, 'webhook', outcome, event.idpId);
+  const refusal = refusalOf(context, referred, referrer);
+  const attribution = { referred, referrer: referrer!, source: 'webhook', signedUpAt: event.createdAt } as const;
+  note(context, 'webhook', refusal ?? (await attribute(context, sql, attribution)), referred);
 }
 
 /**
@@ -50,7 +37,7 @@ export async function trackUserCreated(context: ReferralContext, sql: ServiceSql
  */
 export async function trackPublicCall(
   context: ReferralContext,
-  call: { referred: string; referrer: string },
+  call: Pick<Attribution, 'referred' | 'referrer'>,
 ): Promise<ReferralOutcome> {
   const { sql } = context;
   const { referred } = call;

@@ -1,17 +1,15 @@
-import { Suspense, useDeferredValue } from 'react';
-import { ErrorPage } from './errors/error-page.tsx';
-import { NotFoundPage } from './errors/not-found-page.tsx';
-import { Unreachable } from './errors/unreachable.tsx';
+import { Suspense, useDeferredValue, useEffect } from 'react';
+import { ErrorPage, NotFoundPage, Unreachable } from './errors/error-pages.tsx';
 import { Arrival } from './layout/arrival.tsx';
 import { Frame } from './layout/frame.tsx';
-import { Redirect } from './layout/redirect.tsx';
-import { RenewSession } from './layout/renew-session.tsx';
-import { type Place, usePlace } from './lib/location.ts';
+import { lazyPart } from './lib/lazy-part.ts';
+import { navigate, type Place, usePlace } from './lib/location.ts';
 import { type Page, pageAt } from './lib/pages.ts';
 import { safePath } from './lib/safe-path.ts';
 import type { SessionState } from './lib/session-state.ts';
 import { useSession, wasSignedIn } from './lib/session.ts';
 import { Boundary } from './ui/boundary.tsx';
+import { LazyPart } from './ui/lazy-part.tsx';
 import { Skeleton } from './ui/skeleton.tsx';
 
 /** The frame with the page in it. The page that is left stays until the next one's code is here. */
@@ -28,20 +26,22 @@ export function App() {
           renderFailed={(error, retry) => <ErrorPage error={error} retry={retry} />}
           onCaught={() => page?.screen.again()}
         >
-          {page ? <Guarded page={page} place={place} state={state} /> : <NotFound />}
+          {page ? <Guarded page={page} place={place} state={state} /> : <NotFoundPage />}
         </Boundary>
       </Suspense>
-      <RenewSession />
+      {state.status === 'expired' && (
+        <LazyPart
+          part={renewSession}
+          props={{ member: state.member }}
+          className="fixed inset-x-4 bottom-4 z-20 mx-auto max-w-prose rounded-control shadow-raised"
+        />
+      )}
     </Frame>
   );
 }
 
-const NotFound = () => (
-  <>
-    <NotFoundPage />
-    <Arrival title="Page not found" />
-  </>
-);
+/** Asks for the password over the page when the session has ended beneath it; the page keeps everything typed. */
+const renewSession = lazyPart('The form to sign in again', () => import('../identity/web/renew-session-dialog.tsx'));
 
 /** Lines in the place of a page that is loading. The frame hides its footer until then, so that it does not jump. */
 const Waiting = ({ label }: { label: string }) => (
@@ -52,11 +52,8 @@ const Waiting = ({ label }: { label: string }) => (
 
 /** Shows a page to the people it is for and sends the others where they belong. */
 function Guarded({ page, place, state }: { page: Page; place: Place; state: SessionState }) {
-  const {
-    title,
-    audience,
-    screen: { Content },
-  } = page;
+  const { title, audience } = page;
+  const { Content } = page.screen;
   const screen = (
     <>
       <Content />
@@ -86,4 +83,10 @@ function Guarded({ page, place, state }: { page: Page; place: Place; state: Sess
         screen
       );
   }
+}
+
+/** Goes elsewhere, leaving no trace in the history. */
+function Redirect({ to }: { to: string }) {
+  useEffect(() => navigate(to, { replace: true }), [to]);
+  return null;
 }

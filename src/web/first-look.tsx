@@ -1,11 +1,9 @@
 import { WaitingCards } from './dashboard/waiting-cards.tsx';
-import { HeaderBar, headerHome } from './layout/header-bar.tsx';
-import { mainClass } from './layout/main-class.ts';
+import { HeaderBar, headerHome, mainClass } from './layout/frame-parts.tsx';
 import type { PagePath } from './page-paths.ts';
 import { Logo } from './ui/logo.tsx';
 
-/** What a page's document itself shows until its scripts are here, each thing in the place where it will stand.
- * Written by the build. */
+/** What a page's document shows until its scripts are here, each thing in its place. Written by the build. */
 export function FirstLook({ path }: { path: PagePath }) {
   return (
     <div aria-hidden="true" inert>

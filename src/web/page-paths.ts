@@ -1,5 +1,4 @@
-/** Addresses that are pages: the server answers each with its own document and 200, every other page address with
- * 404. */
+/** Addresses that are pages: the server answers each with its document and 200, any other page address with 404. */
 export const pagePaths = [
   '/',
   '/sign-up',

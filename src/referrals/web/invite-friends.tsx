@@ -1,15 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
 import { Card } from '../../web/ui/card.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import { OwnLink } from './own-link.tsx';
 import { ReferralFigures } from './referral-figures.tsx';
-import { useReferralLink } from './referral-queries.ts';
+
+/** Why an account may not invite, by the code of the refusal. */
+const refusals: Readonly<Record<string, string>> = {
+  DEMO_ACCOUNT: 'The demo account is shared, so it has no link. With an account of your own you can invite friends.',
+  DEMO_MODE: 'The sample portfolio is read-only, so it has no link.',
+};
 
 /** The page of the link: the link itself, then what came of it. An account that may not invite hears why. */
 export function InviteFriends() {
-  const link = useReferralLink();
-  const refusal = refusalOf(link.error);
+  const link = useQuery({
+    queryKey: ['referrals', 'link'],
+    queryFn: ({ signal }) => callApi('GET /api/referrals/get-link', { signal }),
+    // It never changes: one read is enough for as long as the page is open.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const refusal = link.error instanceof ApiError ? refusals[link.error.code] : undefined;
   if (refusal)
     return (
       <Card title="Your link">
@@ -28,12 +40,4 @@ export function InviteFriends() {
       <ReferralFigures isAlone={!link.isPending} />
     </>
   );
-}
-
-function refusalOf(error: Error | null): string | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  if (error.code === 'DEMO_ACCOUNT')
-    return 'The demo account is shared, so it has no link. With an account of your own you can invite friends.';
-  if (error.code === 'DEMO_MODE') return 'The sample portfolio is read-only, so it has no link.';
-  return undefined;
 }

@@ -14,12 +14,11 @@ export function MonthTable({ months }: { months: readonly ReferralMonth[] }) {
           <th scope="col" className="py-1.5 text-start font-medium">
             Month
           </th>
-          <th scope="col" className="py-1.5 text-end font-medium">
-            Signed up
-          </th>
-          <th scope="col" className="py-1.5 text-end font-medium">
-            Completed
-          </th>
+          {['Signed up', 'Completed'].map((name) => (
+            <th key={name} scope="col" className="py-1.5 text-end font-medium">
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>

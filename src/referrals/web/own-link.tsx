@@ -1,7 +1,7 @@
 import { notify } from '../../web/lib/notices.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { CopyButton } from '../../web/ui/copy-button.tsx';
-import { QrCode } from './qr-code.tsx';
+import { drawQr } from './draw-qr.ts';
 
 /** The link to copy, to share where the browser can, and to scan. */
 export function OwnLink({ url }: { url: string }) {
@@ -40,4 +40,25 @@ async function share(url: string): Promise<void> {
     if ((error as Error).name !== 'AbortError')
       notify('The device did not allow sharing. Copy the link instead.', 'bad');
   }
+}
+
+/** The light edge that scanners need around a code, in modules. */
+const EDGE = 4;
+
+/** A text as a QR code, drawn here: dark on light in either theme, since many scanners read no other. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const code = drawQr(text);
+  const size = code.size + 2 * EDGE;
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      data-theme="light"
+      className="size-44 rounded-control border border-line bg-raised text-ink forced-color-adjust-none"
+      viewBox={`${-EDGE} ${-EDGE} ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
+      <path d={code.path} fill="currentColor" />
+    </svg>
+  );
 }

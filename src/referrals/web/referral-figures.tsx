@@ -1,16 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { callApi } from '../../web/lib/api.ts';
 import { formatInteger } from '../../web/lib/formats.ts';
 import { Card } from '../../web/ui/card.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import { MonthTable } from './month-table.tsx';
-import { useReferralHistory, useReferralStats } from './referral-queries.ts';
 
-/**
- * How many signed up and how many of them connected an account, in all and by month. Nothing else on the page says that
- * it loads where it `isAlone` in that.
- */
+/** How many signed up and completed, in all and by month; `isAlone` where nothing else on the page says it loads. */
 export function ReferralFigures({ isAlone }: { isAlone: boolean }) {
-  const [stats, history] = [useReferralStats(), useReferralHistory()];
+  const stats = useQuery({
+    queryKey: ['referrals', 'stats'],
+    queryFn: ({ signal }) => callApi('GET /api/referrals/stats', { signal }),
+    staleTime: 0,
+  });
+  const history = useQuery({
+    queryKey: ['referrals', 'history'],
+    queryFn: ({ signal }) => callApi('GET /api/referrals/history', { signal }),
+    staleTime: 0,
+  });
   const failed = stats.error ?? history.error;
   const again = (): void => void Promise.all([stats.refetch(), history.refetch()]);
   return (

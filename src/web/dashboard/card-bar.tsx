@@ -1,13 +1,11 @@
 import type { CardId } from '../../dashboard/contract.ts';
 import { Icon } from '../ui/icon.tsx';
-import { cardNames } from './card-screens.ts';
+import { cardNames } from './card-screens.tsx';
 import { useArrange } from './use-arrange.ts';
 import { type CardDrag, useDragCards } from './use-drag-cards.ts';
 
 export interface CardBarProps {
   id: CardId;
-  isFirst: boolean;
-  isLast: boolean;
   /** All cards, in their order. */
   ids: readonly CardId[];
   /** What is dragged by this bar, as often as it would take another place. */
@@ -16,15 +14,17 @@ export interface CardBarProps {
   onSay: (what: string) => void;
 }
 
-/** What stands above a card while the dashboard is arranged: dragged by its name, or by buttons one place earlier,
- * one later, away. */
-export default function CardBar({ id, ids, isFirst, isLast, onDrag, onSay }: CardBarProps) {
+/** Stands above a card while the dashboard is arranged: its name to drag it by, buttons to move and remove it. */
+export default function CardBar({ id, ids, onDrag, onSay }: CardBarProps) {
   const { act, place } = useArrange(ids, onSay);
-  const { handleOf } = useDragCards(ids, place, onDrag);
+  const handleOf = useDragCards(ids, place, onDrag);
   const name = cardNames[id];
-  const button =
-    'grid size-8 place-items-center rounded-control text-ink-soft hover:bg-surface hover:text-ink ' +
-    'aria-disabled:opacity-35';
+  const at = ids.indexOf(id);
+  const actions = [
+    { action: 'earlier', label: `Move ${name} earlier`, isAtEnd: at === 0 },
+    { action: 'later', label: `Move ${name} later`, isAtEnd: at === ids.length - 1 },
+    { action: 'remove', label: `Remove ${name}`, isAtEnd: false },
+  ] as const;
   return (
     <div
       role="group"
@@ -42,37 +42,24 @@ export default function CardBar({ id, ids, isFirst, isLast, onDrag, onSay }: Car
         <Icon name="grip" />
         <span className="truncate">{name}</span>
       </p>
-      <button
-        type="button"
-        data-action="earlier"
-        aria-label={`Move ${name} earlier`}
-        aria-disabled={isFirst || undefined}
-        className={button}
-        onClick={() => !isFirst && act(id, 'earlier')}
-      >
-        <span className="rotate-180">
-          <Icon name="arrow" />
-        </span>
-      </button>
-      <button
-        type="button"
-        data-action="later"
-        aria-label={`Move ${name} later`}
-        aria-disabled={isLast || undefined}
-        className={button}
-        onClick={() => !isLast && act(id, 'later')}
-      >
-        <Icon name="arrow" />
-      </button>
-      <button
-        type="button"
-        data-action="remove"
-        aria-label={`Remove ${name}`}
-        className={button}
-        onClick={() => act(id, 'remove')}
-      >
-        <Icon name="close" />
-      </button>
+      {actions.map(({ action, label, isAtEnd }) => (
+        <button
+          key={action}
+          type="button"
+          data-action={action}
+          aria-label={label}
+          aria-disabled={isAtEnd || undefined}
+          className={
+            'grid size-8 place-items-center rounded-control text-ink-soft hover:bg-surface hover:text-ink ' +
+            'aria-disabled:opacity-35'
+          }
+          onClick={() => !isAtEnd && act(id, action)}
+        >
+          <span className={action === 'earlier' ? 'rotate-180' : ''}>
+            <Icon name={action === 'remove' ? 'close' : 'arrow'} />
+          </span>
+        </button>
+      ))}
     </div>
   );
 }

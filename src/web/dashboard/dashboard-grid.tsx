@@ -1,6 +1,5 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { Span } from './place-in-columns.ts';
-import { useSteadyList } from './use-steady-list.ts';
 
 /** A card of the dashboard in its place. */
 interface PlacedCard {
@@ -21,11 +20,7 @@ const looks = {
 } as const;
 
 const ofTwo: Readonly<Record<number, string>> = { 1: 'min-[48rem]:col-span-1', 2: 'min-[48rem]:col-span-2' };
-const ofThree: Readonly<Record<number, string>> = {
-  1: 'lg:col-span-1',
-  2: 'lg:col-span-2',
-  3: 'lg:col-span-3',
-};
+const ofThree: Readonly<Record<number, string>> = { 1: 'lg:col-span-1', 2: 'lg:col-span-2', 3: 'lg:col-span-3' };
 /**
  * Of two in a row of a phone one is as high as the other. Only on cards that may be half as wide: a browser would look
  * through a list of 250 rows for what is empty each time that a row comes, moves or goes (16 ms, four times slower than
@@ -35,8 +30,7 @@ const halfWhereEmpty =
   'max-[48rem]:has-data-empty:col-span-1 max-[48rem]:has-data-empty:flex max-[48rem]:has-data-empty:flex-col ' +
   'max-[48rem]:has-data-empty:self-stretch';
 
-/** The content grid: cards in their order, one column on a phone, two on a tablet, three beyond. Screen readers hear
- * a list. */
+/** The cards in their order: one column on a phone, two on a tablet, three beyond. Screen readers hear a list. */
 export function DashboardGrid({ cards }: { cards: readonly PlacedCard[] }) {
   const grid = useRef<HTMLUListElement>(null);
   useSteadyList(grid);
@@ -58,4 +52,40 @@ export function DashboardGrid({ cards }: { cards: readonly PlacedCard[] }) {
       ))}
     </ul>
   );
+}
+
+/**
+ * Keeps the watchlist under the finger of somebody who picks from it while cards above it get their first rows. A
+ * browser would hold on to what stands at the top of the window; that is switched off for as long. (By a selector with
+ * `:has()` it would be asked anew at each change of a long list.)
+ */
+function useSteadyList(grid: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    let before: number | undefined;
+    let width: number | undefined;
+    const observer = new ResizeObserver(() => {
+      const list = grid.current?.querySelector('#card-watchlist');
+      if (!list) return;
+      const top = list.getBoundingClientRect().top + window.scrollY;
+      const isSameWindow = width === window.innerWidth;
+      width = window.innerWidth;
+      if (before !== undefined && isSameWindow && list.contains(document.activeElement))
+        window.scrollBy({ top: top - before, behavior: 'instant' });
+      before = top;
+    });
+    const { current: cards } = grid;
+    if (!cards) return;
+    observer.observe(cards);
+    const anchor = (focused: EventTarget | null): void => {
+      const isPicking = focused instanceof Element && focused.closest('#card-watchlist') !== null;
+      cards.style.overflowAnchor = isPicking ? 'none' : '';
+    };
+    const listening = new AbortController();
+    cards.addEventListener('focusin', ({ target }) => anchor(target), { signal: listening.signal });
+    cards.addEventListener('focusout', ({ relatedTarget }) => anchor(relatedTarget), { signal: listening.signal });
+    return () => {
+      observer.disconnect();
+      listening.abort();
+    };
+  }, [grid]);
 }

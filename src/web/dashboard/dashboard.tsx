@@ -14,7 +14,7 @@ import { navigate, useSearch } from '../lib/location.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Failure } from '../ui/failure.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
-import { DashboardCard } from './dashboard-card.tsx';
+import { DashboardCard } from './card-screens.tsx';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import * as dialogs from './dialogs.ts';
 import { expectsCard, useLayout } from './layout-query.ts';
@@ -54,6 +54,8 @@ export function Dashboard() {
   const [said, setSaid] = useState('');
   const [drag, setDrag] = useState<CardDrag | null>(null);
   const close = (): void => setOpen(null);
+  // Where a dialog that did not arrive says so; its sentence's buttons leave the focus to the page.
+  const aside = { className: 'mb-4', onAnswer: focusMain, onClose: close };
   const addInvestment = useCallback(
     (preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset }),
     [],
@@ -103,33 +105,16 @@ export function Dashboard() {
       </p>
       <SignInNotice onRepair={(repair) => setOpen({ dialog: 'connect', repair })} />
       {open?.dialog === 'connect' && (
-        <LazyPart
-          part={dialogs.connectAccount}
-          props={{ repair: open.repair, onClose: close }}
-          {...aside}
-          onClose={close}
-        />
+        <LazyPart part={dialogs.connectAccount} props={{ repair: open.repair, onClose: close }} {...aside} />
       )}
       {open?.dialog === 'investment' && (
-        <LazyPart
-          part={dialogs.addInvestment}
-          props={{ preset: open.preset, onClose: close }}
-          {...aside}
-          onClose={close}
-        />
+        <LazyPart part={dialogs.addInvestment} props={{ preset: open.preset, onClose: close }} {...aside} />
       )}
       {open?.dialog === 'widget' && layout.data && (
         <LazyPart
           part={dialogs.addWidget}
-          props={{
-            shown: layout.data.cards.map(({ id }) => id),
-            removed: layout.data.removed.map(({ id }) => id),
-            cardProps,
-            onSay: setSaid,
-            onClose: close,
-          }}
+          props={{ layout: layout.data, cardProps, onSay: setSaid, onClose: close }}
           {...aside}
-          onClose={close}
         />
       )}
       {ticker !== null && watchlist !== null && !listIsPending && !layout.isPending && !cardOpensTicker && (
@@ -187,14 +172,7 @@ export function Dashboard() {
           {arranging && (
             <LazyPart
               part={dialogs.cardBar}
-              props={{
-                id,
-                isFirst: index === 0,
-                isLast: index === shown.length - 1,
-                ids: shown,
-                onDrag: setDrag,
-                onSay: setSaid,
-              }}
+              props={{ id, ids: shown, onDrag: setDrag, onSay: setSaid }}
               waiting={<span className="mb-1.5 block h-9" />}
             />
           )}
@@ -213,5 +191,4 @@ function closeAssistant(): void {
 
 const everything = { worth: true, holdings: true, follows: true };
 
-/** Where a dialog that did not arrive says so; its sentence's buttons leave the focus to the page. */
-const aside = { className: 'mb-4', onAnswer: () => document.getElementById('main')?.focus({ preventScroll: true }) };
+const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true });

@@ -1,15 +1,18 @@
 import { Button } from '../ui/button.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 
+/** Ruled paper behind the grid: where a card will stand. */
+const ghost = 'rounded-card border border-dashed border-line-strong opacity-55';
+
 /** What a dashboard without cards shows: where they will stand, and the way back to them. */
 export default function EmptyDashboard({ onAddWidget }: { onAddWidget: () => void }) {
   return (
     <div className="relative">
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-3" aria-hidden="true">
-        <span className="ghost-card h-72 lg:col-span-2" />
-        <span className="ghost-card hidden h-72 lg:block" />
-        <span className="ghost-card hidden h-44 lg:block" />
-        <span className="ghost-card h-44 lg:col-span-2" />
+        <span className={`${ghost} h-72 lg:col-span-2`} />
+        <span className={`${ghost} hidden h-72 lg:block`} />
+        <span className={`${ghost} hidden h-44 lg:block`} />
+        <span className={`${ghost} h-44 lg:col-span-2`} />
       </div>
       <div className="absolute inset-0 grid place-items-center p-4">
         <div className="card grid max-w-md justify-items-start gap-3 p-6 shadow-raised">

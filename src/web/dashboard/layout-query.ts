@@ -40,8 +40,7 @@ const firstReads: Readonly<Record<Exclude<CardId, 'watchlist'>, (queries: QueryC
 
 const SHOWN = 'tally.cards';
 
-/** The cards that stood here when the dashboard was last seen in this browser; a guess that saves a round of
- * requests. */
+/** The cards that stood here when this browser last saw the dashboard: a guess that saves a round of requests. */
 function expectedCards(): readonly CardId[] {
   const last = readStored(SHOWN)?.split(',');
   return last ? usualCards.filter((id) => last.includes(id)) : usualCards;

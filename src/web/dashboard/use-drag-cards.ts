@@ -1,4 +1,4 @@
-import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
+import { type HTMLAttributes, useEffect, useRef, useState } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
 import { cardAt, type CardBox } from './card-at.ts';
 
@@ -6,13 +6,6 @@ import { cardAt, type CardBox } from './card-at.ts';
 export interface CardDrag {
   id: CardId;
   to: number;
-}
-
-interface DragHandle {
-  onPointerDown: (event: ReactPointerEvent<HTMLElement>) => void;
-  onPointerMove: (event: ReactPointerEvent<HTMLElement>) => void;
-  onPointerUp: () => void;
-  onPointerCancel: () => void;
 }
 
 /** Closer than this to the window's edge, in pixels, the page scrolls on. */
@@ -34,20 +27,21 @@ interface Grip {
 
 /**
  * Cards put in order with mouse, pen or finger, by the bar above them. The card follows the pointer by its style alone,
- * without a rendering of the page; rendered is only which place it would take. Escape puts it back.
+ * without a rendering of the page; rendered is only which place it would take. Escape puts it back. Returns what a bar
+ * takes to be a handle.
  */
 export function useDragCards(
   ids: readonly CardId[],
   onMove: (id: CardId, to: number) => void,
   onDrag: (drag: CardDrag | null) => void,
-): { handleOf(id: CardId): DragHandle } {
-  const [drag, setDrag] = useState<CardDrag | null>(null);
+): (id: CardId) => HTMLAttributes<HTMLElement> {
+  const [dragging, setDragging] = useState(false);
   const grip = useRef<Grip | null>(null);
   const live = useRef<CardDrag | null>(null);
 
   const show = (next: CardDrag | null): void => {
     live.current = next;
-    setDrag(next);
+    setDragging(next !== null);
     onDrag(next);
   };
 
@@ -72,7 +66,6 @@ export function useDragCards(
     if (done && last.to !== ids.indexOf(last.id)) onMove(last.id, last.to);
   }
 
-  const dragging = drag !== null;
   useEffect(() => {
     if (!dragging) return;
     const cancel = (event: KeyboardEvent): void => {
@@ -96,35 +89,33 @@ export function useDragCards(
     // oxlint-disable-next-line react/exhaustive-deps
   }, [dragging]);
 
-  return {
-    handleOf: (id) => ({
-      onPointerDown(event) {
-        const card = document.getElementById(`card-${id}`);
-        if (event.button !== 0 || !card) return;
-        // No text is marked and no picture dragged on the way.
-        event.preventDefault();
-        event.currentTarget.setPointerCapture(event.pointerId);
-        const [x, y] = [event.clientX, event.clientY];
-        grip.current = {
-          id,
-          card,
-          boxes: ids.map(boxOf),
-          startX: x + scrollX,
-          startY: y + scrollY,
-          x,
-          y,
-          lowest: document.documentElement.scrollHeight - innerHeight,
-        };
-      },
-      onPointerMove(event) {
-        if (!grip.current) return;
-        Object.assign(grip.current, { x: event.clientX, y: event.clientY });
-        follow();
-      },
-      onPointerUp: () => finish(true),
-      onPointerCancel: () => finish(false),
-    }),
-  };
+  return (id) => ({
+    onPointerDown(event) {
+      const card = document.getElementById(`card-${id}`);
+      if (event.button !== 0 || !card) return;
+      // No text is marked and no picture dragged on the way.
+      event.preventDefault();
+      event.currentTarget.setPointerCapture(event.pointerId);
+      const [x, y] = [event.clientX, event.clientY];
+      grip.current = {
+        id,
+        card,
+        boxes: ids.map(boxOf),
+        startX: x + scrollX,
+        startY: y + scrollY,
+        x,
+        y,
+        lowest: document.documentElement.scrollHeight - innerHeight,
+      };
+    },
+    onPointerMove(event) {
+      if (!grip.current) return;
+      Object.assign(grip.current, { x: event.clientX, y: event.clientY });
+      follow();
+    },
+    onPointerUp: () => finish(true),
+    onPointerCancel: () => finish(false),
+  });
 }
 
 function boxOf(id: CardId): CardBox {

@@ -6,8 +6,7 @@ import { INVESTMENTS } from '../lib/investment-query.ts';
 
 const SETTLED_AFTER_MS = 1_000;
 
-/** Reads reports and news again when other tickers are watched than before, once every change of the list has been
- * saved. */
+/** Reads reports and news again when other tickers are watched, once every change of the list has been saved. */
 export function useFollowWatchlist(list: Watchlist | null | undefined): void {
   const queries = useQueryClient();
   const saving = useIsMutating({ mutationKey: CHANGE }) > 0;
@@ -18,8 +17,7 @@ export function useFollowWatchlist(list: Watchlist | null | undefined): void {
     .join(' ');
   useEffect(() => {
     if (watched === undefined || saving || watched === followed.current) return;
-    const isFirst = followed.current === null;
-    if (isFirst) {
+    if (followed.current === null) {
       followed.current = watched;
       return;
     }

@@ -15,16 +15,6 @@ session.state.subscribe(() => {
   if (session.state.get().status === 'signed-out') writeStored(KEY, null);
 });
 
-/** What was there when the dashboard was last seen in this browser. */
-function lastSeen(): PortfolioState {
-  const words = readStored(KEY)?.split(' ') ?? [];
-  return {
-    worth: words.includes('worth'),
-    holdings: words.includes('holdings'),
-    follows: words.includes('follows'),
-  };
-}
-
 /**
  * What the member has, as far as the height of cards hangs on it. What was seen here before is there at once, the rest
  * is waited for. It stays the same as long as the page does, so that no card changes its height before it has rows.
@@ -33,7 +23,8 @@ export function usePortfolioState(
   shown: readonly CardId[] | undefined,
   list: Pick<Reading<Watchlist | null>, 'data' | 'isPending'> & { offered: boolean },
 ): PortfolioState | undefined {
-  const [seen] = useState(lastSeen);
+  const [seen] = useState(() => readStored(KEY)?.split(' ') ?? []);
+  const had = (name: keyof PortfolioState): boolean => seen.includes(name);
   const [first, setFirst] = useState<PortfolioState>();
   const worth = useQuery({ ...netWorth, enabled: shown?.includes('net_worth') ?? false });
   const owned = useQuery({ ...positions, enabled: shown?.includes('holdings') ?? false });
@@ -47,15 +38,15 @@ export function usePortfolioState(
   const listIsPending = list.offered && list.isPending;
   const isKnown =
     shown !== undefined &&
-    (seen.worth || !worth.isLoading) &&
-    (seen.holdings || !owned.isLoading) &&
+    (had('worth') || !worth.isLoading) &&
+    (had('holdings') || !owned.isLoading) &&
     // Who holds something has figures to look at, watched or not: nothing waits for the list.
-    (seen.follows || holdings || !listIsPending);
+    (had('follows') || holdings || !listIsPending);
   if (!first && isKnown)
     setFirst({
-      worth: seen.worth || now.worth,
-      holdings: seen.holdings || now.holdings,
-      follows: seen.follows || now.follows,
+      worth: had('worth') || now.worth,
+      holdings: had('holdings') || now.holdings,
+      follows: had('follows') || now.follows,
     });
   const isAllRead = worth.data !== undefined && owned.data !== undefined && !listIsPending;
   const words = Object.keys(now).filter((name) => now[name as keyof PortfolioState]);

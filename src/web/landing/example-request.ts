@@ -5,5 +5,5 @@ export const exampleRequest = {
   messages: [{ role: 'user', content: 'Hello, Claude' }],
 } as const;
 
-/** Its count; test/e2e/landing.e2e.ts asks the running service and compares. */
+/** Its count; test/e2e/pages.e2e.ts asks the running service and compares. */
 export const exampleCount = 15;

@@ -1,36 +1,14 @@
+import { formatInteger } from '../lib/formats.ts';
 import { usePlace } from '../lib/location.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
-import { ExampleCount } from './example-count.tsx';
+import { TallyMarks } from '../ui/tally-marks.tsx';
+import { exampleCount, exampleRequest } from './example-request.ts';
 import countDark from './pictures/count-dark.webp';
 import countLight from './pictures/count-light.webp';
 import watchDark from './pictures/watch-dark.webp';
 import watchLight from './pictures/watch-light.webp';
-import { ProductPicture } from './product-picture.tsx';
-
-const facts = [
-  {
-    title: 'The request you already have',
-    text:
-      'System prompt, turns, tools, images, PDFs and thinking settings go in as they are. The official ' +
-      'client libraries work once their base URL and key are changed.',
-  },
-  {
-    title: 'Counting only',
-    text:
-      'Nothing is created, generated or cached. The answer is one number: the input tokens that the ' +
-      'request would use.',
-  },
-  {
-    title: 'Limits of its own',
-    text:
-      'Counting is free to use, from 100 to 8,000 requests a minute by usage tier, and never counts ' +
-      'against the creation of messages.',
-  },
-];
-
-/** Beside each other, the two pictures begin at one height. */
-const productClass = 'grid content-start gap-4 lg:row-span-2 lg:grid-rows-subgrid';
+import { Product } from './product.tsx';
 
 /** `/` for visitors: the two products, for whom each is, and the way in. */
 export default function LandingPage() {
@@ -55,56 +33,88 @@ export default function LandingPage() {
         </div>
       </div>
       <div className="grid gap-10 lg:grid-cols-2 lg:gap-12">
-        <section aria-labelledby="watch" className={productClass}>
-          <div>
-            <p className="text-small font-medium text-accent">For people who follow markets</p>
-            <h2 id="watch" className="text-title font-semibold tracking-tight">
-              Follow what you do not own, beside what you do
-            </h2>
-            <p className="mt-1 text-ink-soft">
-              Stocks, ETFs, funds and bonds with their month, their next report and the news; net worth, holdings and
-              connected accounts on the same page.
-            </p>
-          </div>
-          <ProductPicture
-            alt="A watchlist: symbol and name, the line of the month, the price and the day’s move of seven tickers"
-            light={watchLight}
-            dark={watchDark}
-            width={592}
-            height={540}
-          />
-        </section>
-        <section aria-labelledby="count" className={productClass}>
-          <div>
-            <p className="text-small font-medium text-accent">For developers</p>
-            <h2 id="count" className="text-title font-semibold tracking-tight">
-              Count a request before you send it
-            </h2>
-            <p className="mt-1 text-ink-soft">
-              Tally counts the input tokens of a message request through one endpoint, on its own server, down to the
-              last tool definition. Try it in the browser, then call it with your key.
-            </p>
-          </div>
-          <ProductPicture
-            alt="The playground: a system prompt and a message as they are typed, and beside them their input tokens"
-            light={countLight}
-            dark={countDark}
-            width={592}
-            height={540}
-          />
-        </section>
+        <Product
+          id="watch"
+          audience="For people who follow markets"
+          title="Follow what you do not own, beside what you do"
+          light={watchLight}
+          dark={watchDark}
+          alt="A watchlist: symbol and name, the line of the month, the price and the day’s move of seven tickers"
+        >
+          Stocks, ETFs, funds and bonds with their month, their next report and the news; net worth, holdings and
+          connected accounts on the same page.
+        </Product>
+        <Product
+          id="count"
+          audience="For developers"
+          title="Count a request before you send it"
+          light={countLight}
+          dark={countDark}
+          alt="The playground: a system prompt and a message as they are typed, and beside them their input tokens"
+        >
+          Tally counts the input tokens of a message request through one endpoint, on its own server, down to the last
+          tool definition. Try it in the browser, then call it with your key.
+        </Product>
       </div>
       <div className="mt-10 grid gap-8 border-t border-line pt-8 lg:grid-cols-2 lg:gap-12">
         <dl className="grid content-start gap-5">
-          {facts.map(({ title, text }) => (
-            <div key={title}>
-              <dt className="font-semibold">{title}</dt>
-              <dd className="mt-1 text-ink-soft">{text}</dd>
-            </div>
-          ))}
+          <Fact title="The request you already have">
+            System prompt, turns, tools, images, PDFs and thinking settings go in as they are. The official client
+            libraries work once their base URL and key are changed.
+          </Fact>
+          <Fact title="Counting only">
+            Nothing is created, generated or cached. The answer is one number: the input tokens that the request would
+            use.
+          </Fact>
+          <Fact title="Limits of its own">
+            Counting is free to use, from 100 to 8,000 requests a minute by usage tier, and never counts against the
+            creation of messages.
+          </Fact>
         </dl>
         <ExampleCount />
       </div>
     </>
+  );
+}
+
+const Fact = ({ title, children }: { title: string; children: string }) => (
+  <div>
+    <dt className="font-semibold">{title}</dt>
+    <dd className="mt-1 text-ink-soft">{children}</dd>
+  </div>
+);
+
+/** A request and its count, as the service answers it. A browser test sends the same request and compares. */
+function ExampleCount() {
+  return (
+    <figure className="card overflow-hidden shadow-raised" aria-labelledby="example-caption">
+      <figcaption
+        id="example-caption"
+        className="flex flex-wrap justify-between gap-x-4 border-b border-line px-5 py-3 text-small text-ink-soft"
+      >
+        <code className="font-mono">POST /v1/messages/count_tokens</code>
+      </figcaption>
+      {/* Scrolls on narrow screens, so it must be reachable by keyboard. */}
+      <pre
+        tabIndex={0}
+        aria-label="The request"
+        className="overflow-x-auto px-5 py-4 font-mono text-small leading-relaxed text-ink-soft"
+      >
+        {JSON.stringify(exampleRequest, null, 2)}
+      </pre>
+      <div
+        className={
+          'flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-t border-line bg-sunken ' + 'px-5 py-4'
+        }
+      >
+        <p>
+          <span className="block text-small text-ink-faint">input_tokens</span>
+          <output className="block text-figure font-semibold tracking-tight">{formatInteger(exampleCount)}</output>
+        </p>
+        <span className="pb-1 text-ink-soft">
+          <TallyMarks count={exampleCount} />
+        </span>
+      </div>
+    </figure>
   );
 }

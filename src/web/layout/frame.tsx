@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
+import { usePlace } from '../lib/location.ts';
+import { useMember } from '../lib/session.ts';
 import { Notices } from '../ui/notices.tsx';
-import { DemoBar } from './demo-bar.tsx';
-import { Footer } from './footer.tsx';
+import { ThemeChoice } from '../ui/theme-choice.tsx';
+import { DemoBar, OfflineBar, TourBar } from './bars.tsx';
+import { mainClass } from './frame-parts.tsx';
 import { Header } from './header.tsx';
-import { mainClass } from './main-class.ts';
-import { OfflineBar } from './offline-bar.tsx';
-import { TourBar } from './tour-bar.tsx';
 
 /** What surrounds every page: skip link, header, main, footer, notices. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -13,7 +13,10 @@ export function Frame({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col has-data-waiting:[&>footer]:invisible">
       <a
         href="#main"
-        className="skip-link"
+        className={
+          'fixed start-2 top-2 z-30 -translate-y-[200%] rounded-control bg-accent px-3.5 py-2 font-semibold ' +
+          'text-on-accent focus:translate-none'
+        }
         onClick={(event) => {
           event.preventDefault();
           document.getElementById('main')?.focus();
@@ -33,5 +36,26 @@ export function Frame({ children }: { children: ReactNode }) {
       <Footer />
       <Notices />
     </div>
+  );
+}
+
+/** The last line of visitors' pages, with the choice of theme, and of the page where a member counts. */
+function Footer() {
+  const member = useMember();
+  const { path } = usePlace();
+  if (member && path !== '/settings/api-keys') return null;
+  return (
+    <footer className="border-t border-line">
+      <div
+        className={
+          'mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 ' +
+          'py-5 text-small text-ink-faint sm:px-6'
+        }
+      >
+        {/* An operator counts nothing. */}
+        <p>{!path.startsWith('/operator/') && 'Counted on this server. Nothing you count is kept.'}</p>
+        {!member && <ThemeChoice name="footer-theme" />}
+      </div>
+    </footer>
   );
 }

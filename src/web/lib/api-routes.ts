@@ -1,37 +1,24 @@
 import type { input, output, ZodType } from 'zod';
-import type { routes as analytics } from '../../analytics/contract.ts';
-import type { routes as assistant } from '../../assistant/contract.ts';
-import type { revenueRoutes as revenue, routes as billing } from '../../billing/contract.ts';
-import type { routes as assistantTokens } from '../../assistant/mcp/contract.ts';
-import type { routes as connections } from '../../connections/contract.ts';
-import type { routes as dashboard } from '../../dashboard/contract.ts';
-import type { routes as demoAccess } from '../../demo-access/contract.ts';
-import type { invalidRequest, routes as service } from '../../http/contract.ts';
-import type { routes as identity } from '../../identity/contract.ts';
-import type { routes as investments } from '../../investments/contract.ts';
-import type { routes as referrals } from '../../referrals/contract.ts';
-import type { routes as search } from '../../search/contract.ts';
-import type { routes as tokenCounting } from '../../token-counting/contract.ts';
-import type { routes as watchlist } from '../../watchlist/contract.ts';
+import type { invalidRequest } from '../../http/contract.ts';
 
 // Types alone: a route is named by its method and path, so that no contract, and no zod, comes into the browser.
 
 type Maps =
-  | typeof analytics
-  | typeof assistant
-  | typeof assistantTokens
-  | typeof billing
-  | typeof revenue
-  | typeof connections
-  | typeof dashboard
-  | typeof demoAccess
-  | typeof service
-  | typeof identity
-  | typeof investments
-  | typeof referrals
-  | typeof search
-  | typeof tokenCounting
-  | typeof watchlist;
+  | typeof import('../../analytics/contract.ts').routes
+  | typeof import('../../assistant/contract.ts').routes
+  | typeof import('../../assistant/mcp/contract.ts').routes
+  | typeof import('../../billing/contract.ts').revenueRoutes
+  | typeof import('../../billing/contract.ts').routes
+  | typeof import('../../connections/contract.ts').routes
+  | typeof import('../../dashboard/contract.ts').routes
+  | typeof import('../../demo-access/contract.ts').routes
+  | typeof import('../../http/contract.ts').routes
+  | typeof import('../../identity/contract.ts').routes
+  | typeof import('../../investments/contract.ts').routes
+  | typeof import('../../referrals/contract.ts').routes
+  | typeof import('../../search/contract.ts').routes
+  | typeof import('../../token-counting/contract.ts').routes
+  | typeof import('../../watchlist/contract.ts').routes;
 type RouteOf<Map> = Map extends unknown ? Map[keyof Map] : never;
 type Named<R> = R extends { method: string; path: string } ? { [Name in `${R['method']} ${R['path']}`]: R } : never;
 type Merged<Union> = (Union extends unknown ? (part: Union) => void : never) extends (all: infer All) => void

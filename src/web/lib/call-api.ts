@@ -6,24 +6,22 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string;
-  readonly requestId: string | null;
+  readonly requestId: string | null = null;
   /** Seconds after which a retry can succeed, from `retry-after`. */
-  readonly retryAfter: number | null;
+  readonly retryAfter: number | null = null;
   /** The whole error body, for codes that carry more (`limit`, `item`, `issues`). */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>> = {};
 
   constructor(
     status: number,
     code: string,
     message: string,
-    more: { requestId?: string | null; retryAfter?: number | null; body?: Record<string, unknown> } = {},
+    more: Partial<Pick<ApiError, 'requestId' | 'retryAfter' | 'body'>> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
-    this.requestId = more.requestId ?? null;
-    this.retryAfter = more.retryAfter ?? null;
-    this.body = more.body ?? {};
+    Object.assign(this, more);
   }
 }
 
@@ -40,12 +38,10 @@ export function refusedWith<Name extends RouteName, Code extends CodeOf<Name>>(
 
 const TIMEOUT_MS = 20_000;
 
-/** Calls the service and reads its answer, which it checks against the contract as it leaves; every refusal is
- * thrown. */
+/** Calls the service and reads its answer, which has been checked against the contract; throws each refusal. */
 type CallApi = <Name extends RouteName>(name: Name, ...parts: ArgumentsOf<Name>) => Promise<AnswerOf<Name>>;
 
-/** Sends a call and answers with the response as it came; every refusal is thrown. For what is not JSON, or where a
- * header matters. */
+/** Answers with the response as it came, for what is not JSON or where a header matters; throws each refusal. */
 type SendToApi = <Name extends RouteName>(
   name: Name,
   ...parts: ArgumentsOf<Name>

@@ -10,10 +10,7 @@ const AIR = 0.06;
 const MOST_LINES = 4;
 const ROUND = [1, 2, 2.5, 5, 10];
 
-/**
- * A scale on which all values stand, with two to four lines at round values. A flat line has a little of its own value
- * above and below.
- */
+/** A scale with all values and two to four round lines; a flat line has a little of its value above and below. */
 export function chartScale(values: readonly number[]): ChartScale {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const spread = most - least;

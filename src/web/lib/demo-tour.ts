@@ -8,8 +8,7 @@ const KEY = 'tally.tour';
 /** Whether an address asks for the tour: `/dashboard?tour=1`. */
 export const asksForTour = (search: URLSearchParams): boolean => search.get('tour') === '1';
 
-/** Whether the demo tour runs in this tab: the watchlist is then an empty one of the Free plan, and the service
- * refuses edits to it. */
+/** Whether the demo tour runs in this tab: its watchlist is empty, on the Free plan, and edits to it are refused. */
 export const demoTour = createStore(
   readStored(KEY, 'sessionStorage') === '1' || asksForTour(new URLSearchParams(window.location.search)),
 );

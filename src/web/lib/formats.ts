@@ -1,83 +1,61 @@
-import { madeOnce } from './made-once.ts';
+import { dateFormat } from './made-once.ts';
 
-/**
- * Every number and date on screen goes through here. Formatters are made once per kind: making one costs about
- * fifty times a call of it.
- */
-const LOCALE = 'en-US';
+/** Every number and date on screen goes through here. Making a formatter costs fifty calls of it: each is made once. */
 const made = new Map<string, Intl.NumberFormat>();
 
-function numberFormat(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  let format = made.get(key);
-  if (!format) made.set(key, (format = new Intl.NumberFormat(LOCALE, options)));
-  return format;
+/** Writes a number with a true minus sign: it is as wide as a digit in tabular figures, and a hyphen is not. */
+function write(value: number, kind: string, options: Intl.NumberFormatOptions): string {
+  let format = made.get(kind);
+  if (!format) made.set(kind, (format = new Intl.NumberFormat('en-US', options)));
+  return format.format(value).replace('-', '\u2212');
 }
-
-const MINUS = '\u2212';
-/** A true minus sign is as wide as a digit in tabular figures; a hyphen is not. */
-const withMinus = (text: string): string => text.replace('-', MINUS);
 
 /** `1234567` → `1,234,567`. */
 export function formatInteger(value: number): string {
-  return withMinus(numberFormat('integer', { maximumFractionDigits: 0 }).format(value));
+  return write(value, 'integer', { maximumFractionDigits: 0 });
 }
 
 /** A price in the listing's own currency (ISO 4217); a currency that is not one is written after the number. */
 export function formatMoney(value: number, currency: string): string {
   try {
-    return withMinus(numberFormat(`money:${currency}`, { style: 'currency', currency }).format(value));
+    return write(value, `money:${currency}`, { style: 'currency', currency });
   } catch {
-    return withMinus(
-      `${numberFormat('money', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)} ${currency}`,
-    );
+    return `${formatFigure(value, 2)} ${currency}`;
   }
 }
 
 /** An amount of which the currency is not known: `2.61`, with so many decimals at most. */
 export function formatFigure(value: number, most: number): string {
-  return withMinus(
-    numberFormat(`figure:${most}`, { minimumFractionDigits: 2, maximumFractionDigits: most }).format(value),
-  );
+  return write(value, `figure:${most}`, { minimumFractionDigits: 2, maximumFractionDigits: most });
 }
 
 /** A change in percent with its sign: `2.1` → `+2.10%`. Zero, also minus zero, has none. */
 export function formatChange(percent: number): string {
-  return withMinus(
-    numberFormat('change', {
-      style: 'percent',
-      minimumFractionDigits: 2,
-      maximumFractionDigits: 2,
-      signDisplay: 'exceptZero',
-    }).format(percent / 100),
-  );
+  const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return write(percent / 100, 'change', { style: 'percent', ...twoDecimals, signDisplay: 'exceptZero' });
 }
 
 /** A large amount in short: `3.21e12` dollars → `$3.21T`. */
 export function formatCompactMoney(value: number, currency: string): string {
-  const key = `compact:${currency}`;
-  return withMinus(
-    numberFormat(key, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 2 }).format(value),
-  );
+  const short = { notation: 'compact', maximumFractionDigits: 2 } as const;
+  return write(value, `compact:${currency}`, { style: 'currency', currency, ...short });
 }
 
-const day = madeOnce(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' }));
-const moment = madeOnce(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }));
-
-const monthOfYear = madeOnce(
-  () => new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
-);
+const day = dateFormat({ dateStyle: 'medium' });
+const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
+const monthOfYear = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** `2026-11` → `November 2026`. */
 export function formatMonth(month: string): string {
-  return monthOfYear().format(new Date(`${month}-01T00:00:00Z`));
+  return monthOfYear(new Date(`${month}-01T00:00:00Z`));
 }
 
 /** An ISO time as a day in the reader's time zone: `Nov 21, 2026`. */
 export function formatDay(iso: string): string {
-  return day().format(new Date(iso));
+  return day(new Date(iso));
 }
 
 /** An ISO time with hours and minutes in the reader's time zone. */
 export function formatMoment(iso: string): string {
-  return moment().format(new Date(iso));
+  return moment(new Date(iso));
 }

@@ -36,11 +36,7 @@ export interface IdentityClient {
 
 const TIMEOUT_MS = 15_000;
 
-const failed = (
-  status: number,
-  code: string,
-  message: string,
-): { ok: false; status: number; problems: IdentityProblem[] } => ({
+const failed = (status: number, code: string, message: string): IdentityResult<never> => ({
   ok: false,
   status,
   problems: [{ code, message, field: null }],
@@ -81,7 +77,7 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
     const answer = await call('POST', path, attemptAnswer, form);
     if (!answer.ok) return answer;
     const { response, client } = answer.value;
-    const signedIn = client ? activeSession(client, response.created_session_id ?? null) : null;
+    const signedIn = client ? activeSession(client, response.created_session_id) : null;
     if (response.status === 'complete' && signedIn) return { ok: true, value: signedIn };
     return failed(422, response.status, 'This account needs a further step that these pages do not offer.');
   }
@@ -91,7 +87,7 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
       const answer = await call('GET', '', clientAnswer);
       if (!answer.ok) return answer;
       const client = answer.value.response;
-      return { ok: true, value: client && activeSession(client, client.last_active_session_id ?? null) };
+      return { ok: true, value: client && activeSession(client, client.last_active_session_id) };
     },
     signUp: ({ email, password, ref }) =>
       attempt('/sign_ups', {
@@ -105,9 +101,7 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
       const answer = await call('POST', `/sessions/${encodeURIComponent(sessionId)}/tokens`, tokenAnswer, {});
       return answer.ok ? { ok: true, value: answer.value.jwt } : answer;
     },
-    async end(sessionId) {
-      return call('POST', `/sessions/${encodeURIComponent(sessionId)}/end`, () => null, {});
-    },
+    end: (sessionId) => call('POST', `/sessions/${encodeURIComponent(sessionId)}/end`, () => null, {}),
   };
 }
 
@@ -126,26 +120,16 @@ function activeSession(client: ClientAnswer, preferred: string | null): SignedIn
   };
 }
 
-function refusalOf(response: Response, body: unknown): IdentityResult<never> {
-  const { status, headers } = response;
-  const retryAfter = Number(headers.get('retry-after') ?? undefined);
-  return { ok: false, status, problems: problemsOf(body, status), ...(retryAfter > 0 && { retryAfter }) };
-}
-
-function problemsOf(body: unknown, status: number): IdentityProblem[] {
+function refusalOf({ status, headers }: Response, body: unknown): IdentityResult<never> {
+  const seconds = Number(headers.get('retry-after') ?? undefined);
+  const retry = seconds > 0 && { retryAfter: seconds };
   const errors = readAs(errorsAnswer, body)?.errors ?? [];
-  if (errors.length === 0) {
-    return [
-      {
-        code: 'unexpected_answer',
-        message: `The sign-in service answered with status ${status}. Try again in a minute.`,
-        field: null,
-      },
-    ];
-  }
-  return errors.map(({ code, message, long_message, meta }) => ({
+  const unread = `The sign-in service answered with status ${status}. Try again in a minute.`;
+  if (errors.length === 0) return { ...failed(status, 'unexpected_answer', unread), ...retry };
+  const problems = errors.map(({ code, message, long_message, meta }) => ({
     code,
     message: long_message || message,
     field: meta?.param_name ?? null,
   }));
+  return { ok: false, status, problems, ...retry };
 }

@@ -1,5 +1,4 @@
-/** A file of a part did not arrive; asking for it again may help. `gone`: it is no longer there, since the app was
- * updated. */
+/** A part's file did not arrive; asking for it again may help, unless it is `gone` since the app was updated. */
 export class PartMissing extends Error {
   override readonly name = 'PartMissing';
   readonly gone: boolean;
@@ -44,15 +43,13 @@ function arrives(path: string): Promise<void> {
 }
 
 async function fetchWhole(path: string): Promise<void> {
-  const broken = (error: Error): never => missing(`${path} did not arrive: ${error.message}`);
+  const broken = (error: Error): never => {
+    throw new PartMissing(`${path} did not arrive: ${error.message}`, false);
+  };
   // The second try is for a connection that had been closed when it was used again.
   const answer = await fetch(path)
     .catch(() => fetch(path))
     .catch(broken);
-  if (!answer.ok) missing(`${path} answered ${answer.status}`, answer.status === 404);
+  if (!answer.ok) throw new PartMissing(`${path} answered ${answer.status}`, answer.status === 404);
   await answer.arrayBuffer().catch(broken);
-}
-
-function missing(words: string, gone = false): never {
-  throw new PartMissing(words, gone);
 }

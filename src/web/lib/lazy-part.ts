@@ -1,5 +1,7 @@
 import { type ComponentType, lazy } from 'react';
-import { reloadIfStale } from './reload-if-stale.ts';
+import { readStored, writeStored } from './browser-storage.ts';
+import { PartMissing } from './import-part.ts';
+import { reload } from './location.ts';
 
 /** A part of the app whose code travels when it is first needed. */
 export interface Part<Props> {
@@ -10,8 +12,10 @@ export interface Part<Props> {
   again(): void;
   /** Fetches the code ahead of the need; a failure shows when the part is opened. Settles either way. */
   arrived(): Promise<void>;
-  /** The same, without a promise, for a pointer or the focus that comes near. */
+  /** The same, without a promise. */
   preload(): void;
+  /** What a control that opens it takes: the code is fetched when a pointer or the focus comes near. */
+  near: { onPointerEnter: () => void; onFocus: () => void };
 }
 
 interface Loaded<Props> {
@@ -25,23 +29,45 @@ export function lazyPart<Props>(name: string, load: () => Promise<Loaded<Props>>
     lazy(
       () => (here ? atOnce(here) : arrive().catch(reloadIfStale)) as Promise<{ default: ComponentType<object> }>,
     ) as unknown as ComponentType<Props>;
+  const preload = (): void => void part.arrived();
   const part: Part<Props> = {
     name,
     Content: fresh(),
     again() {
       part.Content = fresh();
     },
-    arrived: () =>
-      arrive().then(
-        () => undefined,
-        () => undefined,
-      ),
-    preload: () => void part.arrived(),
+    async arrived() {
+      await arrive().catch(() => undefined);
+    },
+    preload,
+    near: { onPointerEnter: preload, onFocus: preload },
   };
   return part;
 }
 
-/** For what is here already: React draws it without a wait. A promise costs a fallback, which React then shows for
- * 300 ms at least. */
+/** For what is here already: drawn at once. A promise costs a fallback, which React shows for 300 ms at least. */
 // oxlint-disable-next-line unicorn/no-thenable
 const atOnce = <Value>(value: Value) => ({ then: (resolve: (value: Value) => void): void => resolve(value) });
+
+const RELOADED_AT = 'tally.reloaded-at';
+/** A second failure within this time is told instead of loading on and on. */
+const AGAIN_AFTER_MS = 30_000;
+
+/**
+ * For code that this page cannot get any more, as its file is gone after an update: loads the page anew, once. Throws
+ * the error where asking again may help, and where the page was loaded anew just now.
+ */
+function reloadIfStale(error: unknown): Promise<never> {
+  const mayArrive = error instanceof PartMissing && !error.gone;
+  if (mayArrive || !navigator.onLine || !mayReload()) throw error;
+  reload();
+  return new Promise(() => {});
+}
+
+function mayReload(): boolean {
+  const now = Date.now();
+  if (now - Number(readStored(RELOADED_AT, 'sessionStorage')) < AGAIN_AFTER_MS) return false;
+  writeStored(RELOADED_AT, String(now), 'sessionStorage');
+  // Where nothing can be kept, nothing would end the loading.
+  return readStored(RELOADED_AT, 'sessionStorage') === String(now);
+}

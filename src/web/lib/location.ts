@@ -5,13 +5,9 @@ import { useStore } from './use-store.ts';
 export interface Place {
   path: string;
   search: string;
-  hash: string;
 }
 
-const read = (): Place => {
-  const { pathname, search, hash } = window.location;
-  return { path: pathname, search, hash };
-};
+const read = (): Place => ({ path: window.location.pathname, search: window.location.search });
 
 const place = createStore<Place>(read());
 
@@ -27,8 +23,7 @@ export function useSearch(): URLSearchParams {
   return new URLSearchParams(usePlace().search);
 }
 
-/** Goes to a page of this site without a reload. `keepScroll` is for a change of the query that leaves the
- * page as it is. */
+/** Goes to a page without a reload. `keepScroll` is for a change of the query that leaves the page as it is. */
 export function navigate(
   to: string,
   { replace = false, keepScroll = false }: { replace?: boolean; keepScroll?: boolean } = {},

@@ -40,11 +40,9 @@ export function notify(
 
 function closeInTime({ id, tone, action }: Notice): void {
   clearTimeout(timers.get(id));
-  if (tone !== 'bad')
-    timers.set(
-      id,
-      setTimeout(() => closeNotice(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS),
-    );
+  if (tone === 'bad') return;
+  const close = (): void => closeNotice(id);
+  timers.set(id, setTimeout(close, action ? SHOWN_WITH_ACTION_MS : SHOWN_MS));
 }
 
 /** Keeps all notices while the pointer or the focus is on one of them. */
@@ -61,14 +59,11 @@ export function releaseNotices(): void {
  * person has left at the password. */
 export function notifyFailure(text: string, error: Error, again: () => void): void {
   if (error instanceof SessionEnded) return;
-  if (!(error instanceof ApiError)) return notify(text, 'bad', { label: 'Try again', run: again });
+  const tryAgain = { label: 'Try again', run: again };
+  if (!(error instanceof ApiError)) return notify(text, 'bad', tryAgain);
   const canPass = error.status === 0 || error.status === 429 || error.status >= 500;
-  notify(
-    `${text} ${error.message}`,
-    'bad',
-    canPass ? { label: 'Try again', run: again } : undefined,
-    error.code === 'DEMO_MODE' ? { ofTour: true } : {},
-  );
+  const more = error.code === 'DEMO_MODE' ? { ofTour: true as const } : {};
+  notify(`${text} ${error.message}`, 'bad', canPass ? tryAgain : undefined, more);
 }
 
 /** Closes what was said of the demo tour, which is over. */

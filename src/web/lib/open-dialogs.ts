@@ -1,5 +1,4 @@
 import { createStore } from './store.ts';
 
-/** The modal dialogs that are open, the uppermost last. Whatever stands outside of it is inert: neither pressed nor
- * read aloud. */
+/** The open modal dialogs, the uppermost last; what stands outside of that one is neither pressed nor read aloud. */
 export const openDialogs = createStore<readonly string[]>([]);

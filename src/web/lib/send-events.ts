@@ -186,10 +186,8 @@ function sendIn(milliseconds: number): void {
 function leave(): void {
   const member = memberNow();
   if (member === undefined || wanted !== member || isOff(member) || !navigator.onLine) return;
-  const batch = nextBatch(
-    keptKeys(member).filter((key) => ownKeys.has(key)),
-    BATCH.events,
-  );
+  const own = keptKeys(member).filter((key) => ownKeys.has(key));
+  const batch = nextBatch(own, BATCH.events);
   if (batch.size > 0) void post(batch).then((outcome) => outcome === 'taken' && dropEvents([...batch.keys()]));
 }
 

@@ -1,12 +1,7 @@
 import type { IdentityClient, IdentityResult, SignedIn } from './identity-client.ts';
-import { readToken, type SessionToken } from './session-token.ts';
 import { createStore, type Store } from './store.ts';
 
-export interface Member {
-  userId: string;
-  email: string;
-  sessionId: string;
-}
+export type Member = Omit<SignedIn, 'jwt'>;
 
 /** `expired`: the session ended beneath a page in use; the page stays as it is until the member signs in again. */
 export type SessionState =
@@ -21,12 +16,10 @@ export class SessionEnded extends Error {}
 /** Thrown by `token()` when the provider does not answer. */
 export class IdentityUnreachable extends Error {}
 
-export interface Session {
+export interface Session extends Pick<IdentityClient, 'signIn' | 'signUp'> {
   readonly state: Store<SessionState>;
   /** Finds out who is signed in in this browser; again after `unreachable`. */
   start(): Promise<void>;
-  signIn(form: { email: string; password: string }): Promise<IdentityResult<SignedIn>>;
-  signUp(form: { email: string; password: string; ref: string | null }): Promise<IdentityResult<SignedIn>>;
   /** Ends the session here and in this browser's other tabs; ends it on the page even when the provider is away. */
   signOut(): Promise<void>;
   /** A token good for the next seconds. Callers at the same time share one request. */
@@ -48,35 +41,27 @@ export const REFRESH_AHEAD_MS = 15_000;
 export function createSession(identity: IdentityClient, options: { channel: TabChannel; now?: () => number }): Session {
   const { channel, now = () => performance.now() } = options;
   const state = createStore<SessionState>({ status: 'loading' });
-  let token: SessionToken | null = null;
+  let token: ReturnType<typeof readToken> | null = null;
   let refreshing: Promise<string> | null = null;
   // Answers that were asked for before the latest sign-in or sign-out are void.
   let epoch = 0;
 
-  const enter = (signedIn: SignedIn): void => {
+  const change = (next: SessionState, jwt: string | null = null): void => {
     epoch += 1;
     refreshing = null;
-    token = signedIn.jwt === null ? null : readToken(signedIn.jwt, now());
-    state.set({
-      status: 'signed-in',
-      member: { userId: signedIn.userId, email: signedIn.email, sessionId: signedIn.sessionId },
-    });
-  };
-  const leave = (next: SessionState): void => {
-    epoch += 1;
-    refreshing = null;
-    token = null;
+    token = jwt === null ? null : readToken(jwt, now());
     state.set(next);
   };
+  const enter = ({ jwt, ...member }: SignedIn): void => change({ status: 'signed-in', member }, jwt);
 
   async function start(): Promise<void> {
     const begun = epoch;
     const found = await identity.current();
     if (begun !== epoch) return;
     // A page in use stays as it is when the provider is away for a moment.
-    if (!found.ok) return state.get().status === 'expired' ? undefined : leave({ status: 'unreachable' });
+    if (!found.ok) return state.get().status === 'expired' ? undefined : change({ status: 'unreachable' });
     if (found.value) enter(found.value);
-    else leave({ status: 'signed-out', how: 'never' });
+    else change({ status: 'signed-out', how: 'never' });
   }
 
   async function entering(answer: Promise<IdentityResult<SignedIn>>): Promise<IdentityResult<SignedIn>> {
@@ -97,7 +82,7 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
       return answer.value;
     }
     if (answer.status === 401 || answer.status === 404) {
-      leave({ status: 'expired', member });
+      change({ status: 'expired', member });
       throw new SessionEnded();
     }
     throw new IdentityUnreachable();
@@ -105,7 +90,7 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
 
   channel.addEventListener('message', ({ data }) => {
     const current = state.get();
-    if (data === 'signed-out' && current.status !== 'signed-out') leave({ status: 'signed-out', how: 'elsewhere' });
+    if (data === 'signed-out' && current.status !== 'signed-out') change({ status: 'signed-out', how: 'elsewhere' });
     if (data === 'signed-in' && current.status !== 'signed-in') void start();
   });
 
@@ -116,8 +101,8 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
     signUp: (form) => entering(identity.signUp(form)),
     async signOut() {
       const current = state.get();
-      if (current.status !== 'signed-in' && current.status !== 'expired') return;
-      leave({ status: 'signed-out', how: 'here' });
+      if (!('member' in current)) return;
+      change({ status: 'signed-out', how: 'here' });
       channel.postMessage('signed-out');
       if (current.status === 'signed-in') await identity.end(current.member.sessionId);
     },
@@ -132,7 +117,7 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
     },
     recover() {
       const current = state.get();
-      if (current.status === 'signed-in') leave({ status: 'expired', member: current.member });
+      if (current.status === 'signed-in') change({ status: 'expired', member: current.member });
       const asked = state.get();
       const userId = asked.status === 'expired' ? asked.member.userId : null;
       return new Promise((resolve, reject) => {
@@ -148,4 +133,25 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
       });
     },
   };
+}
+
+const ASSUMED_LIFE_S = 60;
+
+/**
+ * A session token with the time, on the page's monotonic clock in ms, at which it stops being good. Its life is read
+ * from its own `iat` and `exp` and counted from now on: the page's clock may be wrong, a difference is not. The
+ * signature is the server's business.
+ */
+function readToken(jwt: string, now: number) {
+  return { jwt, goodUntil: now + lifeSeconds(jwt) * 1000 };
+}
+
+function lifeSeconds(jwt: string): number {
+  try {
+    const payload = (jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const { iat, exp } = JSON.parse(atob(payload)) as { iat?: unknown; exp?: unknown };
+    return typeof iat === 'number' && typeof exp === 'number' && exp > iat ? exp - iat : ASSUMED_LIFE_S;
+  } catch {
+    return ASSUMED_LIFE_S;
+  }
 }

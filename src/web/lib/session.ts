@@ -18,7 +18,7 @@ export function useSession(): SessionState {
 /** The signed-in member, also while their ended session waits to be renewed; null otherwise. */
 export function useMember(): Member | null {
   const state = useSession();
-  return state.status === 'signed-in' || state.status === 'expired' ? state.member : null;
+  return 'member' in state ? state.member : null;
 }
 
 const HINT = 'tally.member';
@@ -50,20 +50,14 @@ const TOKEN_LIFE_MS = 60_000;
 /** Keeps a token at hand while the tab is looked at, so that calls never wait and an ended session is noticed. */
 export function keepSessionFresh(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const isNeeded = (): boolean => !document.hidden && session.state.get().status === 'signed-in';
+  const ask = (fresh: boolean): Promise<unknown> => session.token({ fresh }).catch(() => undefined);
   const renew = (): void => {
     clearTimeout(timer);
-    if (document.hidden || session.state.get().status !== 'signed-in') return;
-    timer = setTimeout(
-      () =>
-        void session
-          .token({ fresh: true })
-          .catch(() => undefined)
-          .then(renew),
-      TOKEN_LIFE_MS - REFRESH_AHEAD_MS,
-    );
+    if (isNeeded()) timer = setTimeout(() => void ask(true).then(renew), TOKEN_LIFE_MS - REFRESH_AHEAD_MS);
   };
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && session.state.get().status === 'signed-in') void session.token().catch(() => undefined);
+    if (isNeeded()) void ask(false);
     renew();
   });
   session.state.subscribe(renew);

@@ -6,10 +6,7 @@ export type ThemeChoice = (typeof themeChoices)[number];
 
 const KEY = 'tally.theme';
 
-const stored = (): ThemeChoice => {
-  const value = readStored(KEY);
-  return value === 'light' || value === 'dark' ? value : 'system';
-};
+const stored = (): ThemeChoice => themeChoices.find((choice) => choice === readStored(KEY)) ?? 'system';
 
 /** The person's choice of theme in this browser. */
 export const themeChoice = createStore<ThemeChoice>(stored());

@@ -16,8 +16,7 @@ interface ComboboxOptions<Option extends { symbol: string }> {
   options: readonly Option[];
   /** The options belong to the text as it stands, not to what was typed before. */
   current: boolean;
-  /** What Enter takes stands highlighted from the start, for a field that takes one; else a highlight appears with
-   * the arrows. */
+  /** What Enter takes is highlighted from the start, for a field that takes one; else what the arrows reach. */
   eager?: boolean;
   onTake: (option: Option) => void;
   /** Asks again, where the search has failed; Enter does that then. */

@@ -15,8 +15,7 @@ interface SecuritySearch {
 const DEBOUNCE_MS = 150;
 const offline = new ApiError(0, 'OFFLINE', 'You are offline, and a search needs the network.');
 
-/** Securities that match the text, in the groups of the search's answer; nothing without a text. Answers that come
- * late are dropped. */
+/** Securities that match the text, grouped as the search answers; none without a text. Late answers are dropped. */
 export function useSecuritySearch(text: string): SecuritySearch {
   const wanted = text.trim();
   const [asked, setAsked] = useState('');

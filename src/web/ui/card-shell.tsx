@@ -36,10 +36,7 @@ interface CardShellProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/**
- * A card that is as high before its data as after it, so that nothing on the page ever moves by itself. One without
- * rows is small.
- */
+/** A card as high before its data as after it, so that nothing moves by itself. One without rows is small. */
 export function CardShell<Data>({ title, query, actions, skeleton, children }: CardShellProps<Data>) {
   const id = useId();
   const { data, error, isPending, refetch } = query;

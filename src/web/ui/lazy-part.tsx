@@ -14,8 +14,7 @@ interface LazyPartProps<Props> {
   onClose?: (() => void) | undefined;
 }
 
-/** Shows a part; one that does not arrive says so in its own place, can be asked for again, and leaves what is around
- * it alone. */
+/** Shows a part; one that does not arrive says so in its place, can be asked for again, and leaves the rest alone. */
 export function LazyPart<Props>({ part, props, waiting = null, className, onAnswer, onClose }: LazyPartProps<Props>) {
   const leave =
     onClose &&

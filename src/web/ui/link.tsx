@@ -8,8 +8,7 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   section?: boolean;
 }
 
-/** A link to a page of this site: a plain anchor that spares the load, and fetches the page's code when it is pointed
- * at. */
+/** A link within this site: an anchor that spares the load, and fetches the page's code when it is pointed at. */
 export function Link({ href, section = false, onClick, ...rest }: LinkProps) {
   const { path } = usePlace();
   const target = href.split(/[?#]/)[0];
@@ -31,10 +30,5 @@ export function Link({ href, section = false, onClick, ...rest }: LinkProps) {
 }
 
 /** Anything but a plain left click (new tab, download, …) is the browser's. */
-const isPlain = (event: MouseEvent<HTMLAnchorElement>): boolean =>
-  event.button === 0 &&
-  !event.metaKey &&
-  !event.ctrlKey &&
-  !event.shiftKey &&
-  !event.altKey &&
-  !event.currentTarget.target;
+const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey, currentTarget }: MouseEvent<HTMLAnchorElement>) =>
+  button === 0 && !(metaKey || ctrlKey || shiftKey || altKey || currentTarget.target);

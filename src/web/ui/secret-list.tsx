@@ -33,7 +33,7 @@ interface SecretListProps<Secret extends Named> {
   stops: string;
 }
 
-/** The member's secrets in their order, each of which can be revoked. */
+/** The member's secrets in their order, each of which can be revoked; asked before, since there is no way back. */
 export function SecretList<Secret extends Named>(props: SecretListProps<Secret>) {
   const { what, secrets, none, describe, revoke, stops } = props;
   const [asked, setAsked] = useState<Secret | null>(null);
@@ -44,6 +44,8 @@ export function SecretList<Secret extends Named>(props: SecretListProps<Secret>)
     if (revoked !== null) list.current?.focus();
   }, [revoked]);
   if (secrets.length === 0) return <p className="py-2 text-ink-soft">{none}</p>;
+
+  const close = (): void => setAsked(null);
 
   function ask(secret: Secret): void {
     revoke.reset();
@@ -68,14 +70,25 @@ export function SecretList<Secret extends Named>(props: SecretListProps<Secret>)
         ))}
       </ul>
       {asked && (
-        <AskRevocation
-          {...{ what, stops }}
-          name={asked.name}
-          pending={revoke.isPending}
-          error={revoke.error}
-          onConfirm={() => confirm(asked)}
-          onClose={() => setAsked(null)}
-        />
+        <Dialog title={`Revoke “${asked.name}”?`} onClose={close}>
+          <p className="mt-2 mb-5 text-ink-soft">{`${stops} A revoked ${what} never works again.`}</p>
+          {revoke.error && (
+            <div className="mb-4">
+              <FormErrors
+                problems={[{ field: null, message: revoke.error.message }]}
+                title={`The ${what} was not revoked`}
+              />
+            </div>
+          )}
+          <div className="flex flex-wrap justify-end gap-3">
+            <Button look="quiet" onClick={close}>
+              Keep it
+            </Button>
+            <Button look="danger" pending={revoke.isPending} onClick={() => confirm(asked)}>
+              {`Revoke the ${what}`}
+            </Button>
+          </div>
+        </Dialog>
       )}
     </>
   );
@@ -103,37 +116,5 @@ function Row({ name, described, onRevoke }: { name: string; described: Described
         </Button>
       )}
     </li>
-  );
-}
-
-interface AskRevocationProps {
-  what: string;
-  stops: string;
-  name: string;
-  pending: boolean;
-  error: Error | null;
-  onConfirm: () => void;
-  onClose: () => void;
-}
-
-/** Asks before a secret is revoked: there is no way back. */
-function AskRevocation({ what, stops, name, pending, error, onConfirm, onClose }: AskRevocationProps) {
-  return (
-    <Dialog title={`Revoke “${name}”?`} onClose={onClose}>
-      <p className="mt-2 mb-5 text-ink-soft">{`${stops} A revoked ${what} never works again.`}</p>
-      {error && (
-        <div className="mb-4">
-          <FormErrors problems={[{ field: null, message: error.message }]} title={`The ${what} was not revoked`} />
-        </div>
-      )}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button look="quiet" onClick={onClose}>
-          Keep it
-        </Button>
-        <Button look="danger" pending={pending} onClick={onConfirm}>
-          {`Revoke the ${what}`}
-        </Button>
-      </div>
-    </Dialog>
   );
 }

@@ -1,5 +1,4 @@
-/** A number written in tally marks, five to a bundle. A drawing beside the figure itself, so hidden from screen
- * readers. */
+/** A number in tally marks, five to a bundle: a drawing beside the figure itself, hidden from screen readers. */
 export function TallyMarks({ count, height = 28 }: { count: number; height?: number }) {
   const bundles = Array.from({ length: Math.ceil(count / 5) }, (_, index) => Math.min(5, count - index * 5));
   return (

@@ -11,3 +11,6 @@ export function HeaderBar({ children }: { children: ReactNode }) {
 
 /** The way home at its beginning. */
 export const headerHome = '-mx-1.5 flex rounded-control px-1.5 py-1';
+
+/** Where a page stands between header and footer. */
+export const mainClass = 'mx-auto w-full max-w-page flex-1 px-4 pb-16 pt-6 sm:px-6 sm:pt-8';
