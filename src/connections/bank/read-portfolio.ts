@@ -1,7 +1,7 @@
 import type { AccountBase, AccountsGetResponse, InvestmentsHoldingsGetResponse } from 'plaid';
-import type { Portfolio, PortfolioRead, ProviderAccount } from '../aggregator.ts';
+import type { FailedCall, Portfolio, PortfolioRead, ProviderAccount } from '../aggregator.ts';
 import { cashOf, readHoldings } from './read-holdings.ts';
-import type { PlaidClient, PlaidFailure } from './plaid-client.ts';
+import type { PlaidClient } from './plaid-client.ts';
 
 /** Nothing comes until the person signs in again. */
 const SIGN_IN: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ const NO_HOLDINGS: ReadonlySet<string> = new Set([
 /** A consent that ends within so many days is told of. */
 const CONSENT_DAYS = 14;
 
-export const isGone = ({ reason, code }: PlaidFailure): boolean => reason === 'refused' && GONE.has(code);
+export const isGone = ({ reason, code }: FailedCall): boolean => reason === 'refused' && GONE.has(code);
 
 /** Reads accounts and, where there is one for investments, their holdings. */
 export async function readPortfolio(plaid: PlaidClient, access: string): Promise<PortfolioRead> {
@@ -43,11 +43,11 @@ export async function readPortfolio(plaid: PlaidClient, access: string): Promise
   return { ok: true, portfolio: portfolioOf(accounts.data, isWhole ? 'none offered' : undefined) };
 }
 
-function failed(failure: PlaidFailure): PortfolioRead {
-  const { reason, code, retryAfter } = failure;
+function failed(failure: FailedCall): PortfolioRead {
+  const { reason, code } = failure;
   if (reason === 'refused' && SIGN_IN.has(code)) return { ok: false, reason: 'login_required', code };
   if (isGone(failure)) return { ok: false, reason: 'revoked', code };
-  return { ok: false, reason: 'unavailable', code, retryAfter };
+  return { ok: false, reason: 'unavailable', code };
 }
 
 const isInvestment = ({ type }: AccountBase): boolean =>

@@ -90,6 +90,4 @@ function asReturned(returned: Returned | undefined): AttemptResult {
   }
 }
 
-const unknown = ({ code, retryAfter }: SnaptradeFailure): AttemptResult => ({
-  ...{ state: 'unknown', reason: 'unavailable', code, retryAfter },
-});
+const unknown = ({ code }: SnaptradeFailure): AttemptResult => ({ state: 'unknown', code });

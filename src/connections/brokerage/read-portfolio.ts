@@ -78,8 +78,8 @@ async function readAccount(
 const isBeingFetched = (answer: { ok: true } | SnaptradeFailure): boolean => !answer.ok && answer.status === 425;
 
 function failed(failure: SnaptradeFailure): PortfolioRead {
-  const { status, code, retryAfter } = failure;
+  const { status, code } = failure;
   if (status === 402) return { ok: false, reason: 'login_required', code };
   if (isUnknownUser(failure)) return { ok: false, reason: 'revoked', code };
-  return { ok: false, reason: 'unavailable', code, retryAfter };
+  return { ok: false, reason: 'unavailable', code };
 }

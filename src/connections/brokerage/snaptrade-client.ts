@@ -1,30 +1,13 @@
 import type { CommercialApiKeyAuth, Snaptrade } from 'snaptrade-typescript-sdk';
 import type { z } from 'zod';
-
-/** Where the aggregator is, and with what it is asked. */
-export interface SnaptradeSettings {
-  clientId: string;
-  /** Signs requests here and webhooks there. */
-  consumerKey: string;
-  baseUrl: string;
-  /** Another way than the network: the stand-in's, inside the process. */
-  fetch?: typeof globalThis.fetch | undefined;
-}
+import type { ClientSettings, FailedCall } from '../aggregator.ts';
 
 type Api = Snaptrade<CommercialApiKeyAuth>;
 type CallOptions = NonNullable<Parameters<Api['connections']['deleteConnection']>[1]>;
 
-/**
- * A call without a good answer. `refused`: the aggregator said no to this very request; `unavailable`: it could not be
- * asked, or asks to come again. `status` is absent without any answer; `code` is its own word or ours.
- */
-export interface SnaptradeFailure {
-  ok: false;
-  reason: 'refused' | 'unavailable';
+/** `status` is absent without any answer. */
+export interface SnaptradeFailure extends FailedCall {
   status?: number;
-  code: string;
-  /** Seconds. */
-  retryAfter?: number | undefined;
 }
 
 export interface SnaptradeClient {
@@ -42,11 +25,11 @@ const TIMEOUT_MS = 10_000;
  * The aggregator's own library, loaded by the first call. Its errors hold the members' secrets, so none leaves this
  * file: what happened is returned. No status is an error to it, since it would sleep 35 s over a 429 and print so.
  */
-export function createSnaptradeClient({ clientId, consumerKey, baseUrl, fetch }: SnaptradeSettings): SnaptradeClient {
+export function createSnaptradeClient({ clientId, secret, baseUrl, fetch }: ClientSettings): SnaptradeClient {
   const open = async (): Promise<Api> => {
     const { Snaptrade: Client, SnaptradeAuth } = await import('snaptrade-typescript-sdk');
     return new Client({
-      auth: SnaptradeAuth.commercialApiKey({ clientId, consumerKey }),
+      auth: SnaptradeAuth.commercialApiKey({ clientId, consumerKey: secret }),
       basePath: baseUrl,
       baseOptions: {
         maxRedirects: 0,
