@@ -27,12 +27,8 @@ const columns = columnsAt('now()');
 
 const hashOf = (reference: string): Buffer => createHash('sha256').update(reference).digest();
 
-interface NewAttempt {
+interface NewAttempt extends Pick<AttemptRow, 'id' | 'kind' | 'provider' | 'repairs'> {
   idpId: string;
-  id: string;
-  kind: ConnectionKind;
-  provider: string;
-  repairs: string | null;
   reference: string;
   sealedReference: Buffer;
   expiresAt: Date;
@@ -89,7 +85,9 @@ export async function listOpenOf(sql: ServiceSql, idpId: string, provider: strin
 /** Takes the lease of an open attempt for `seconds`; `undefined` where somebody else has it, or it is closed. */
 export async function claimAttempt(
   sql: ServiceSql,
-  { idpId, id, seconds }: { idpId: string; id: string; seconds: number },
+  idpId: string,
+  id: string,
+  seconds: number,
 ): Promise<AttemptRow | undefined> {
   const [row] = await sql.query<AttemptRow>(
     `update public.connection_attempts a set claimed_at = now()
@@ -111,7 +109,7 @@ export async function releaseAttempt(sql: ServiceSql, idpId: string, id: string)
 /** Keeps what was redeemed, before anything is built on it. False where the attempt is gone with its member. */
 export async function storeCredential(
   sql: ServiceSql,
-  { idpId, id }: Pick<AttemptRow, 'id'> & { idpId: string },
+  { idpId, id }: { idpId: string; id: string },
   redeemed: { externalId: string; sealed: Buffer },
 ): Promise<boolean> {
   const rows = await sql.query(
@@ -149,12 +147,11 @@ export async function listWaiting(sql: ServiceSql, providers: readonly string[],
   return rows.map(({ id }) => id);
 }
 
+type RedeemedRow = AttemptRow & { sealed_credential: Buffer };
+
 /** Access that was redeemed for a member and is no connection yet. */
-export function listRedeemedOf(
-  sql: ServiceSql,
-  idpId: string,
-): Promise<(AttemptRow & { sealed_credential: Buffer })[]> {
-  return sql.query(
+export function listRedeemedOf(sql: ServiceSql, idpId: string): Promise<RedeemedRow[]> {
+  return sql.query<RedeemedRow>(
     `select ${columns} from public.connection_attempts a where a.idp_id = $1 and a.sealed_credential is not null`,
     [idpId],
   );
