@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
-import { usePlace } from '../../web/lib/location.ts';
+import { navigate, usePlace } from '../../web/lib/location.ts';
 import { Queries } from '../../web/lib/queries.tsx';
 import { Button, buttonClass } from '../../web/ui/button.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
@@ -12,9 +12,15 @@ import { Link } from '../../web/ui/link.tsx';
 import type { Connection, FinishedConnection } from '../contract.ts';
 import { AccountLine } from './account-line.tsx';
 import { connectPart } from './connect-part.ts';
-import { takenQuery } from './taken-query.ts';
 import { readReturned } from './read-returned.ts';
 import { describeOutcome, MOST_ASKS, nextAsk, type Outcome } from './outcome.ts';
+
+const { pathname, search, hash } = window.location;
+// As soon as the page's script is here, before the page is drawn and anything could send the address on.
+if (search + hash !== '' && pathname.startsWith('/connections/return')) navigate(pathname, { replace: true });
+
+/** What was taken out of the address of this page, which is kept in memory alone. */
+const takenQuery = (page: string): URLSearchParams => new URLSearchParams(page === pathname ? search : '');
 
 /** `/connections/return/<attempt>`: where an aggregator's page sends the browser, whatever came of it. */
 export default function ReturnPage() {

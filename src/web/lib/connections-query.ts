@@ -6,7 +6,7 @@ import { investmentQuery } from './investment-query.ts';
 
 type Connections = AnswerOf<'GET /api/connections'>;
 
-const connections = investmentQuery<Connections>('connections', (signal) =>
+export const connections = investmentQuery<Connections>('connections', (signal) =>
   callApi('GET /api/connections', { signal }),
 );
 
