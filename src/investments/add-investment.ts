@@ -4,7 +4,6 @@ import type { OverLookUps } from '../market-data/catalog/limit-look-ups.ts';
 import type { Registration } from '../market-data/market-data.ts';
 import { normaliseSymbol } from '../market-data/catalog/normalise-symbol.ts';
 import { findAccount } from './account-queries.ts';
-import { HOLDING_LIMIT } from './contract.ts';
 import { type HoldingRow, insertHolding, type NewHolding } from './queries.ts';
 
 /** Makes the catalog's row of a symbol that it lacks, within what a member may have looked up in a minute. */
@@ -38,5 +37,5 @@ export async function addInvestment(
     const registered = await registerFor(wanted.idpId, symbol);
     if (!registered.ok) return registered;
   }
-  return insertHolding(sql, { ...wanted, symbol }, HOLDING_LIMIT);
+  return insertHolding(sql, { ...wanted, symbol });
 }
