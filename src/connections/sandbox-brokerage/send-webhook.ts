@@ -25,7 +25,5 @@ export async function queueEvent(
   const payload = JSON.stringify({ webhookId, clientId: SANDBOX_CLIENT_ID, eventTimestamp, ...event });
   const dueAt = new Date(now().getTime() + afterSeconds * 1_000);
   for (let time = 0; time < times; time += 1)
-    await insertMessage(sql, OUTBOX, {
-      ...{ id: randomUUID(), type: event.eventType, url: LISTENER, payload, dueAt },
-    });
+    await insertMessage(sql, OUTBOX, { id: randomUUID(), type: event.eventType, url: LISTENER, payload, dueAt });
 }
