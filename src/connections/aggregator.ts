@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import type { WebhookScheme } from '../http/signed-webhook.ts';
+import type { SignedWebhook } from '../http/signed-webhook.ts';
 import type { ConnectionKind } from './contract.ts';
 
 /** An amount in decimal digits, which PostgreSQL reads as `numeric`. */
@@ -164,13 +163,6 @@ export interface Aggregator {
   remove(credential: string): Promise<{ ok: true } | FailedCall>;
   /** The connection that a removal would end, where the same sign-in may have brought it back meanwhile. */
   connectionOf?(credential: string): string | undefined;
-  readonly webhook: {
-    /** Behind `/api/webhooks/`. */
-    path: string;
-    sender: string;
-    scheme: WebhookScheme;
-    tolerance?: { past: number; future: number };
-    /** Takes every event of the sender, those that say nothing to us included. */
-    event: z.ZodType<WebhookEvent>;
-  };
+  /** Its path is what stands behind `/api/webhooks/`; its event may say nothing to us. */
+  readonly webhook: Pick<SignedWebhook<WebhookEvent>, 'path' | 'sender' | 'scheme' | 'tolerance' | 'event'>;
 }

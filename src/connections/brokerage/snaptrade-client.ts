@@ -10,13 +10,20 @@ export interface SnaptradeFailure extends FailedCall {
   status?: number;
 }
 
+interface Answered {
+  status: number;
+  data: unknown;
+  headers: object;
+}
+
 export interface SnaptradeClient {
-  /** Does one call within ten seconds and `signal`, and checks its answer. */
+  /** Does one call within ten seconds, and checks its answer. */
   call<T>(
     answer: z.ZodType<T>,
-    run: (api: Api, options: CallOptions) => Promise<{ status: number; data: unknown; headers: object }>,
-    signal?: AbortSignal,
+    run: (api: Api, options: CallOptions) => Promise<Answered>,
   ): Promise<{ ok: true; data: T } | SnaptradeFailure>;
+  /** The same, where `signal` ends it too. */
+  callWithin(signal: AbortSignal): SnaptradeClient['call'];
 }
 
 const TIMEOUT_MS = 10_000;
@@ -39,12 +46,13 @@ export function createSnaptradeClient({ clientId, secret, baseUrl, fetch }: Clie
     });
   };
   let opened: Promise<Api> | undefined;
-  return {
-    async call(answer, run, signal) {
+  const callWithin =
+    (outer?: AbortSignal): SnaptradeClient['call'] =>
+    async (answer, run) => {
       const api = await (opened ??= open());
       const timeout = AbortSignal.timeout(TIMEOUT_MS);
-      const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
-      let answered: { status: number; data: unknown; headers: object };
+      const either = outer ? AbortSignal.any([outer, timeout]) : timeout;
+      let answered: Answered;
       try {
         answered = await run(api, { timeout: TIMEOUT_MS, signal: either });
       } catch (error) {
@@ -58,15 +66,15 @@ export function createSnaptradeClient({ clientId, secret, baseUrl, fetch }: Clie
       return read.success
         ? { ok: true, data: read.data }
         : { ok: false, reason: 'unavailable', status, code: 'UNEXPECTED_ANSWER' };
-    },
-  };
+    };
+  return { call: callWithin(), callWithin };
 }
 
 const CODE = /^[A-Za-z0-9_]{1,40}$/;
 /** Statuses that ask to come again, beside those of a fault. */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 
-function failureOf({ status, data, headers }: { status: number; data: unknown; headers: object }): SnaptradeFailure {
+function failureOf({ status, data, headers }: Answered): SnaptradeFailure {
   const said = (data ?? {}) as { code?: unknown; default_code?: unknown };
   const word = [said.code, said.default_code].find((one) => typeof one === 'string' || typeof one === 'number');
   const seconds = Number((headers as Record<string, unknown>)['retry-after']);
