@@ -82,19 +82,17 @@ export async function listOpenOf(sql: ServiceSql, idpId: string, provider: strin
   return rows.map(({ id }) => id);
 }
 
-/** Takes the lease of an open attempt for `seconds`; `undefined` where somebody else has it, or it is closed. */
-export async function claimAttempt(
-  sql: ServiceSql,
-  idpId: string,
-  id: string,
-  seconds: number,
-): Promise<AttemptRow | undefined> {
+/** Longer than everything that one attempt may take, so that no second claimer begins meanwhile. */
+const LEASE_SECONDS = 90;
+
+/** Takes the lease of an open attempt; `undefined` where somebody else has it, or it is closed. */
+export async function claimAttempt(sql: ServiceSql, idpId: string, id: string): Promise<AttemptRow | undefined> {
   const [row] = await sql.query<AttemptRow>(
     `update public.connection_attempts a set claimed_at = now()
       where a.idp_id = $1 and a.id = $2 and a.state = 'open'
         and (a.claimed_at is null or a.claimed_at < now() - make_interval(secs => $3))
       returning ${columnsAt('a.claimed_at')}`,
-    [idpId, id, seconds],
+    [idpId, id, LEASE_SECONDS],
   );
   return row;
 }

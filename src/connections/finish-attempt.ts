@@ -14,8 +14,6 @@ import { type KnownConnection, listKnown } from './queries.ts';
 import { queueRemoval } from './queue-removal.ts';
 import { openFrom, openReference, sealFor } from './seal-column.ts';
 
-/** Longer than everything that one attempt may take, so that no second claimer begins meanwhile. */
-const LEASE_SECONDS = 90;
 /** Names of accounts are stored so long. */
 const STORED_NAME = 120;
 
@@ -30,7 +28,7 @@ export async function finishAttempt(
   const attempt = await findAttempt(ctx.sql, idpId, id);
   if (!attempt) return undefined;
   if (attempt.state !== 'open') return closedAs(attempt);
-  const claimed = await claimAttempt(ctx.sql, idpId, id, LEASE_SECONDS);
+  const claimed = await claimAttempt(ctx.sql, idpId, id);
   if (!claimed) return closedAs((await findAttempt(ctx.sql, idpId, id)) ?? attempt);
   try {
     const result = await advance(ctx, claimed, returned);
@@ -78,9 +76,11 @@ async function advance(
     case 'foreign':
       return undefined;
     case 'offered': {
+      const { externalId, claim, endsOlder } = read.offer;
       const duplicate = findDuplicate(known, read.offer);
-      if (!duplicate || read.offer.endsOlder) return redeem(ctx, aggregator, attempt, read.offer, duplicate?.id);
-      await endUnused(ctx, aggregator, attempt, read.offer, known);
+      if (!duplicate || endsOlder) return redeem(ctx, aggregator, attempt, read.offer, duplicate?.id);
+      if (externalId !== undefined && known.every((one) => one.external_id !== externalId))
+        await endUnused(ctx, aggregator, idpId, claim);
       const isBroken = duplicate.status === 'login_required' || duplicate.status === 'revoked';
       const code = isBroken ? 'REPAIR_NEEDED' : undefined;
       return close(ctx, attempt, { status: 'duplicate', connectionId: duplicate.id, code });
@@ -104,15 +104,8 @@ function findDuplicate(known: readonly KnownConnection[], offer: Offer): KnownCo
   );
 }
 
-/** Has a connection ended that stands at the aggregator and repeats another one; of a claim it spends nothing. */
-async function endUnused(
-  ctx: ConnectionContext,
-  aggregator: Aggregator,
-  { idp_id: idpId }: AttemptRow,
-  { claim, externalId }: Offer,
-  known: readonly KnownConnection[],
-): Promise<void> {
-  if (externalId === undefined || known.some((one) => one.external_id === externalId)) return;
+/** Has a connection ended that stands at the aggregator and repeats another one. */
+async function endUnused(ctx: ConnectionContext, aggregator: Aggregator, idpId: string, claim: string): Promise<void> {
   const redeemed = await aggregator.redeem(claim, idpId);
   if (!redeemed.ok) return;
   await ctx.sql.transaction((sql) => queueRemoval(ctx, sql, aggregator.provider, redeemed.credential));

@@ -7,12 +7,9 @@ interface RemovalRow {
   sealed: Buffer;
 }
 
-export async function insertRemoval(sql: ServiceSql, removal: RemovalRow): Promise<void> {
-  await sql.query(`insert into public.aggregator_removals (id, provider, sealed) values ($1, $2, $3)`, [
-    removal.id,
-    removal.provider,
-    removal.sealed,
-  ]);
+export async function insertRemoval(sql: ServiceSql, { id, provider, sealed }: RemovalRow): Promise<void> {
+  const removal = `insert into public.aggregator_removals (id, provider, sealed) values ($1, $2, $3)`;
+  await sql.query(removal, [id, provider, sealed]);
 }
 
 export async function findRemoval(sql: ServiceSql, id: string): Promise<RemovalRow | undefined> {
