@@ -9,7 +9,7 @@ import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import { LazyPart } from '../../web/ui/lazy-part.tsx';
 import { Link } from '../../web/ui/link.tsx';
-import type { Connection, FinishedConnection } from '../contract.ts';
+import type { FinishedConnection } from '../contract.ts';
 import { AccountLine } from './account-line.tsx';
 import { connectPart } from './connect-part.ts';
 import { readReturned } from './read-returned.ts';
@@ -96,7 +96,15 @@ function Finished({ finished: { status, connection }, outcome, pending, onAsk }:
   return (
     <Shown key={title} title={title} waits={next === 'wait'} isGood={status === 'connected'}>
       <p className="text-ink-soft">{text}</p>
-      {isThere && connection && <Accounts connection={connection} />}
+      {isThere && connection && (
+        <ul aria-label={`Accounts at ${connection.institution}`} className="divide-y divide-line border-y border-line">
+          {connection.accounts.map((account) => (
+            <li key={account.id} className="py-2">
+              <AccountLine account={account} />
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="flex flex-wrap gap-2">
         {(next === 'again' || next === 'repair') && (
           <Button look="primary" onFocus={connectPart.preload} onClick={() => setOpen(true)}>
@@ -117,18 +125,6 @@ function Finished({ finished: { status, connection }, outcome, pending, onAsk }:
       </div>
       {open && <LazyPart part={connectPart} props={{ repair: connection, onClose: close }} onClose={close} />}
     </Shown>
-  );
-}
-
-function Accounts({ connection: { institution, accounts } }: { connection: Connection }) {
-  return (
-    <ul aria-label={`Accounts at ${institution}`} className="divide-y divide-line border-y border-line">
-      {accounts.map((account) => (
-        <li key={account.id} className="py-2">
-          <AccountLine account={account} />
-        </li>
-      ))}
-    </ul>
   );
 }
 
