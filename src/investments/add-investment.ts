@@ -11,10 +11,8 @@ export type RegisterFor = (idpId: string, symbol: string) => Promise<Registratio
 
 export type AddedInvestment =
   | { ok: true; row: HoldingRow }
-  | OverLookUps
-  | { ok: false; reason: 'no_account' | 'connected' | 'limit_reached' | 'unknown' }
-  | { ok: false; reason: 'unsupported'; detail?: 'no_bond_feed' | undefined }
-  | { ok: false; reason: 'unavailable'; retryAfter?: number | undefined };
+  | Exclude<Registration | OverLookUps, { ok: true }>
+  | { ok: false; reason: 'no_account' | 'connected' | 'limit_reached' | 'unknown' };
 
 /**
  * Add Investment: the account must be the member's own and kept by hand, then the symbol is registered in the shared

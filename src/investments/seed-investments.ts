@@ -4,15 +4,8 @@ import { insertSeededHistory, insertSeededHoldings, type SeededHolding } from '.
 
 type Line = [kind: AssetType, preferred: string, nth: number, quantity: number, paid: number];
 
-interface SeededAccount {
-  name: string;
-  currency: string;
-  balance: number;
-  lines: Line[];
-}
-
 /** Four kinds of holding for every member, in two dollar accounts and one in pounds. */
-const accounts: readonly SeededAccount[] = [
+const accounts: readonly { name: string; currency: string; balance: number; lines: Line[] }[] = [
   {
     name: 'Brokerage',
     currency: 'USD',
