@@ -58,16 +58,16 @@ export interface Item {
   data: { person: string; user: string; bank: string; webhook: string | null; accounts: SandboxAccount[] };
 }
 
+const columns = 'i.id, i.state, i.data';
+
 export async function insertItem(sql: ServiceSql, accessToken: string, { id, state, data }: Item): Promise<void> {
   const item = `insert into bank_sandbox.items (id, access_token_hash, state, data) values ($1, $2, $3, $4)`;
   await sql.query(item, [id, hashOf(accessToken), state, JSON.stringify(data)]);
 }
 
 export async function findItem(sql: ServiceSql, accessToken: string): Promise<Item | undefined> {
-  const [row] = await sql.query<Item>(
-    `select i.id, i.state, i.data from bank_sandbox.items i where i.access_token_hash = $1 and i.state <> 'removed'`,
-    [hashOf(accessToken)],
-  );
+  const item = `select ${columns} from bank_sandbox.items i where i.access_token_hash = $1 and i.state <> 'removed'`;
+  const [row] = await sql.query<Item>(item, [hashOf(accessToken)]);
   return row;
 }
 
@@ -79,7 +79,7 @@ export async function setItemState(sql: ServiceSql, id: string, state: Item['sta
 export function endOlderItems(sql: ServiceSql, person: string, bank: string): Promise<Item[]> {
   return sql.query<Item>(
     `update bank_sandbox.items i set state = 'login_required'
-      where i.state = 'good' and i.data ->> 'person' = $1 and i.data ->> 'bank' = $2 returning i.id, i.state, i.data`,
+      where i.state = 'good' and i.data ->> 'person' = $1 and i.data ->> 'bank' = $2 returning ${columns}`,
     [person, bank],
   );
 }

@@ -15,8 +15,8 @@ export async function insertPerson(sql: ServiceSql, id: string, secret: string):
 }
 
 export async function isPerson(sql: ServiceSql, id: string, secret: string): Promise<boolean> {
-  const people = `select 1 from brokerage_sandbox.people p where p.id = $1 and p.secret_hash = $2`;
-  return (await sql.query(people, [id, hashOf(secret)])).length > 0;
+  const person = `select 1 from brokerage_sandbox.people p where p.id = $1 and p.secret_hash = $2`;
+  return (await sql.query(person, [id, hashOf(secret)])).length > 0;
 }
 
 /** Deletes a person with their authorizations; false where there is none. */
@@ -44,10 +44,8 @@ export type Portal = Visit<{
 }>;
 
 export async function insertPortal(sql: ServiceSql, token: string, portal: Portal): Promise<void> {
-  await sql.query(
-    `insert into brokerage_sandbox.portals (token_hash, state, data, expires_at) values ($1, $2, $3, $4)`,
-    [hashOf(token), portal.state, JSON.stringify(portal.data), portal.expires_at],
-  );
+  const page = `insert into brokerage_sandbox.portals (token_hash, state, data, expires_at) values ($1, $2, $3, $4)`;
+  await sql.query(page, [hashOf(token), portal.state, JSON.stringify(portal.data), portal.expires_at]);
 }
 
 /** What calls about an authorization are answered with instead; tests write it. */
