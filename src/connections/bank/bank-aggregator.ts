@@ -72,9 +72,7 @@ function linkRequest({ idpId, returnUrl, webhookUrl, repair }: StartRequest): Li
   };
 }
 
-type Session = NonNullable<LinkTokenGetResponse['link_sessions']>[number];
-
-const sessionsOf = ({ link_sessions: sessions = [] }: LinkTokenGetResponse): Session[] => sessions;
+const sessionsOf = ({ link_sessions: sessions = [] }: LinkTokenGetResponse) => sessions;
 
 function readSessions(answer: LinkTokenGetResponse): AttemptResult {
   const sessions = sessionsOf(answer);
@@ -103,13 +101,11 @@ const SINGLE_ACCESS = /^(chase|pnc|navy federal|charles schwab|sandbox single-ac
 /** Without a result: left, expired, or not finished yet. */
 function leftBehind(answer: LinkTokenGetResponse): AttemptResult {
   const last = sessionsOf(answer).at(-1);
-  if (last?.finished_at) return { state: 'abandoned', code: codeOf(last) };
+  if (last?.finished_at) return { state: 'abandoned', code: last.exit?.error?.error_code || 'EXITED' };
   const { expiration } = answer;
   if (expiration !== null && Date.parse(expiration) < Date.now()) return { state: 'abandoned', code: 'EXPIRED' };
   return { state: 'open' };
 }
-
-const codeOf = ({ exit }: Session): string => exit?.error?.error_code || 'EXITED';
 
 /** A finished page is no sign of a repair: the institution's own answer is. */
 async function readRepair(plaid: PlaidClient, answer: LinkTokenGetResponse, access: string): Promise<AttemptResult> {

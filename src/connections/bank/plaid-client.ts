@@ -8,6 +8,7 @@ type Method = {
 }[keyof PlaidApi];
 type Request<Name extends Method> = Parameters<PlaidApi[Name]>[0];
 type Answer<Name extends Method> = Awaited<ReturnType<PlaidApi[Name]>>['data'];
+type Run<Name extends Method> = (request: unknown, options: object) => Promise<{ data: Answer<Name> }>;
 
 export interface PlaidClient {
   call<Name extends Method>(
@@ -44,10 +45,7 @@ export function createPlaidClient({ clientId, secret, baseUrl, fetch }: ClientSe
       const signal = AbortSignal.timeout(timeoutMs);
       try {
         // The library's overloads are one shape: a request, then options.
-        const run = api[name].bind(api) as unknown as (
-          request: unknown,
-          options: object,
-        ) => Promise<{ data: Answer<typeof name> }>;
+        const run = api[name].bind(api) as unknown as Run<typeof name>;
         const { data } = await run(request, { timeout: timeoutMs, signal });
         // Every answer of the aggregator has one; what has none is a proxy's page, or was cut off.
         if (typeof (data as { request_id?: unknown }).request_id === 'string') return { ok: true, data };

@@ -11,8 +11,6 @@ import { brokerageEvent } from './webhook-event.ts';
 
 /** The portal's link can be opened for so long. */
 const LINK_MS = 5 * 60_000;
-/** Deliveries are sent again for hours, so that a day old one is still of now; each counts once. */
-const TOLERANCE = { past: 86_400, future: 300 };
 
 /**
  * Brokerages, through SnapTrade: its portal alone, by redirects, to read and never to trade. `secret` is its consumer
@@ -49,7 +47,8 @@ export function createBrokerageAggregator(
       path: 'brokerage',
       sender: 'the brokerage aggregator',
       event: brokerageEvent,
-      tolerance: TOLERANCE,
+      // Deliveries are sent again for hours, so that a day old one is still of now; each counts once.
+      tolerance: { past: 86_400, future: 300 },
       scheme: sortedJsonHmac({ header: 'signature', timeField: 'eventTimestamp', secrets: [settings.secret] }),
     },
   };
@@ -58,17 +57,15 @@ export function createBrokerageAggregator(
 async function startNew(client: SnaptradeClient, store: UserStore, request: StartRequest, isRetry = false) {
   const ensured = await ensureBrokerageUser(store, client, request.idpId);
   if (!ensured.ok) return ensured;
-  const before = await listConnections(client, ensured.user);
-  if (before.ok)
-    return login(
-      client,
-      request,
-      ensured.user,
-      before.data.map(({ id }) => id),
-    );
-  if (!isUnknownUser(before) || isRetry) return before;
+  const { user } = ensured;
+  const listed = await listConnections(client, user);
+  if (listed.ok) {
+    const before = listed.data.map(({ id }) => id);
+    return login(client, request, user, before);
+  }
+  if (!isUnknownUser(listed) || isRetry) return listed;
   // Their user was ended over there; a new one takes its place.
-  await deleteUser(store.sql, request.idpId, ensured.user.userId);
+  await deleteUser(store.sql, request.idpId, user.userId);
   return startNew(client, store, request, true);
 }
 

@@ -49,8 +49,7 @@ export async function ensureBrokerageUser(
   const { userSecret } = answer.data;
   const cell = { column: 'brokerage_users.sealed_secret', idpId, row: userId } as const;
   const sealed = sealFor(store.ring, cell, userSecret);
-  if (await storeSecret(store.sql, { idpId, externalId: userId, sealed }))
-    return { ok: true, user: { userId, userSecret } };
+  if (await storeSecret(store.sql, idpId, userId, sealed)) return { ok: true, user: { userId, userSecret } };
   // The member was deleted meanwhile, or somebody took this registration for lost.
   await store.sql.transaction((sql) => discard(store, sql, idpId, userId));
   return { ok: false, reason: 'unavailable', code: 'GONE' };
