@@ -117,10 +117,8 @@ export async function noteSync(sql: ServiceSql, { idpId, id, status, complete, e
 
 /** Those of a provider's external id; more than one member's only where the provider repeats ids. */
 export async function findByExternalId(sql: ServiceSql, provider: string, externalId: string): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `select c.id from public.connections c where c.provider = $1 and c.external_id = $2 order by c.id`,
-    [provider, externalId],
-  );
+  const those = `select c.id from public.connections c where c.provider = $1 and c.external_id = $2 order by c.id`;
+  const rows = await sql.query<{ id: string }>(those, [provider, externalId]);
   return rows.map(({ id }) => id);
 }
 
