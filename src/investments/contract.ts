@@ -64,11 +64,12 @@ export type AccountChanges = z.infer<typeof accountChanges>;
 const accountResponse = z.object({ account }).meta({ id: 'AccountResponse' });
 const idParams = z.object({ id: z.string() });
 
+const inAccount = { account_id: z.uuid(), account_name: z.string() };
+
 const holding = z
   .object({
     id: z.uuid(),
-    account_id: z.uuid(),
-    account_name: z.string(),
+    ...inAccount,
     ...priced,
     quantity: z.number(),
     cost_basis: z.number().nullable(),
@@ -86,8 +87,7 @@ export type Holding = z.infer<typeof holding>;
 const unlistedHolding = z
   .object({
     id: z.uuid(),
-    account_id: z.uuid(),
-    account_name: z.string(),
+    ...inAccount,
     name: z.string(),
     quantity: z.number().describe('Below zero where it is owed.'),
     value: z.number().nullable().describe('As the institution says, in `currency`.'),
@@ -105,6 +105,7 @@ const holdingList = z
     ...sampleData,
   })
   .meta({ id: 'Holdings' });
+/** UNSUPPORTED_ASSET: crypto; UNAVAILABLE: the provider is away and the symbol is new. */
 const newHoldingRequest = z
   .strictObject({ account_id: z.uuid(), symbol, quantity, cost_basis: costBasis.default(null) })
   .meta({ id: 'NewHoldingRequest' });
@@ -119,8 +120,7 @@ const holdingResponse = z.object({ holding, ...sampleData }).meta({ id: 'Holding
 /** One account's part of a position, in the shape that the ticker detail shows too. */
 export const positionPart = z
   .object({
-    account_id: z.uuid(),
-    account_name: z.string(),
+    ...inAccount,
     quantity: z.number(),
     value: z.number().nullable(),
     cost_basis: z.number().nullable().describe('Null where it is not known of every holding in it.'),

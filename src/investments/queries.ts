@@ -81,7 +81,7 @@ export interface NewHolding extends Pick<Holding, 'account_id' | 'symbol' | 'qua
   idpId: string;
 }
 
-/** Inserts a holding into an account of the member's own. Concurrent callers wait for each other. */
+/** Inserts a holding into an account of the member's own, within the limit. Concurrent callers wait for each other. */
 export function insertHolding(sql: MemberSql, holding: NewHolding): Promise<InsertedHolding> {
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [holding.idpId]);
