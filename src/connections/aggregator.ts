@@ -1,16 +1,28 @@
-import type { z } from 'zod';
-import type { WebhookScheme } from '../http/signed-webhook.ts';
+import type { SignedWebhook } from '../http/signed-webhook.ts';
 import type { ConnectionKind } from './contract.ts';
 
 /** An amount in decimal digits, which PostgreSQL reads as `numeric`. */
 type Decimal = string;
 
+/** Where an aggregator is, and with what it is asked. */
+export interface ClientSettings {
+  clientId: string;
+  secret: string;
+  baseUrl: string;
+  /** Another way than the network: the stand-in's, inside the process. */
+  fetch?: typeof globalThis.fetch | undefined;
+  /** It is a stand-in for tests. */
+  isSandbox?: boolean;
+}
+
 /**
- * What ended a call without an answer. `code` is the aggregator's own word for it and holds nothing of the request;
- * `retryAfter` is in seconds.
+ * A call without a good answer. `refused`: the aggregator said no to this very request; `unavailable`: it could not be
+ * asked, or asks to come again. `code` is its own word or ours and holds nothing of the request; `retryAfter` is in
+ * seconds.
  */
-export interface Unavailable {
-  reason: 'unavailable';
+export interface FailedCall {
+  ok: false;
+  reason: 'refused' | 'unavailable';
   code: string;
   retryAfter?: number | undefined;
 }
@@ -25,10 +37,7 @@ export interface StartRequest {
 }
 
 /** `reference` is what the aggregator calls the attempt; it is a secret of the server's. */
-type Started =
-  | { ok: true; url: string; reference: string; expiresAt: Date }
-  | { ok: false; reason: 'rejected'; code: string }
-  | ({ ok: false } & Unavailable);
+type Started = { ok: true; url: string; reference: string; expiresAt: Date } | FailedCall;
 
 /** What the browser says that it was sent back with: a hint of which the aggregator's own answer decides. */
 export interface Returned {
@@ -62,19 +71,16 @@ export interface Offer {
 
 export type AttemptResult =
   | { state: 'open' }
-  | { state: 'abandoned' | 'failed'; code: string }
+  /** `unknown`: the aggregator could not be asked. */
+  | { state: 'abandoned' | 'failed' | 'unknown'; code: string }
   | { state: 'offered'; offer: Offer }
   /** A repair is done: the access that we hold works again. */
   | { state: 'repaired' }
   /** The connection that was returned is not this member's. */
-  | { state: 'foreign' }
-  | ({ state: 'unknown' } & Unavailable);
+  | { state: 'foreign' };
 
 /** `credential` is all that later calls need; it is a secret of the server's. */
-type Redeemed =
-  | { ok: true; externalId: string; credential: string }
-  | { ok: false; reason: 'rejected'; code: string }
-  | ({ ok: false } & Unavailable);
+type Redeemed = { ok: true; externalId: string; credential: string } | FailedCall;
 
 export interface ProviderAccount {
   externalId: string;
@@ -115,8 +121,7 @@ export interface Portfolio {
 
 export type PortfolioRead =
   | { ok: true; portfolio: Portfolio }
-  | { ok: false; reason: 'login_required' | 'revoked'; code: string }
-  | ({ ok: false } & Unavailable);
+  | { ok: false; reason: 'login_required' | 'revoked' | 'unavailable'; code: string };
 
 /** What a webhook makes worth a sync; never the fact itself. */
 export type Hint =
@@ -155,16 +160,9 @@ export interface Aggregator {
   redeem(claim: string, idpId: string): Promise<Redeemed>;
   readPortfolio(credential: string): Promise<PortfolioRead>;
   /** Ends the access; an access that is gone already is done. */
-  remove(credential: string): Promise<{ ok: true } | ({ ok: false } & Unavailable)>;
+  remove(credential: string): Promise<{ ok: true } | FailedCall>;
   /** The connection that a removal would end, where the same sign-in may have brought it back meanwhile. */
   connectionOf?(credential: string): string | undefined;
-  readonly webhook: {
-    /** Behind `/api/webhooks/`. */
-    path: string;
-    sender: string;
-    scheme: WebhookScheme;
-    tolerance?: { past: number; future: number };
-    /** Takes every event of the sender, those that say nothing to us included. */
-    event: z.ZodType<WebhookEvent>;
-  };
+  /** Its path is what stands behind `/api/webhooks/`; its event may say nothing to us. */
+  readonly webhook: Pick<SignedWebhook<WebhookEvent>, 'path' | 'sender' | 'scheme' | 'tolerance' | 'event'>;
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
-import type { Aggregator } from './aggregator.ts';
+import type { Aggregator, ClientSettings } from './aggregator.ts';
 import { createBankAggregator } from './bank/bank-aggregator.ts';
 import { createBrokerageAggregator } from './brokerage/brokerage-aggregator.ts';
+import type { UserStore } from './brokerage/brokerage-users.ts';
 import type { ConnectionKind } from './contract.ts';
-import { createKeyRing, type KeyRing } from './key-ring.ts';
 import type { Sandbox, SandboxOptions } from '../http/sandbox/sandbox.ts';
+import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { SANDBOX_BANK_PATH } from './sandbox-bank/bank-context.ts';
 import { createSandboxBank } from './sandbox-bank/sandbox-bank.ts';
 import { SANDBOX_BROKERAGE_PATH, SANDBOX_CLIENT_ID } from './sandbox-brokerage/brokerage-context.ts';
@@ -31,27 +32,20 @@ export interface AggregatorSettings {
 }
 
 /** How each kind is read, and its stand-in. */
-const KINDS: Readonly<
-  Record<
-    ConnectionKind,
-    {
-      clientId: string;
-      path: string;
-      standIn: (options: SandboxOptions) => Sandbox;
-      create: (
-        settings: { clientId: string; secret: string; baseUrl: string; fetch?: typeof fetch; isSandbox?: boolean },
-        store: { sql: ServiceSql; ring: KeyRing; logger: Logger },
-      ) => Aggregator;
-    }
-  >
-> = {
+interface Kind {
+  create: (settings: ClientSettings, store: UserStore) => Aggregator;
+  clientId: string;
+  path: string;
+  createStandIn: (options: SandboxOptions) => Sandbox;
+}
+const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
   bank: {
-    ...{ clientId: 'sandbox', path: SANDBOX_BANK_PATH, standIn: createSandboxBank },
-    create: (settings) => createBankAggregator(settings),
+    create: createBankAggregator,
+    ...{ clientId: 'sandbox', path: SANDBOX_BANK_PATH, createStandIn: createSandboxBank },
   },
   brokerage: {
-    ...{ clientId: SANDBOX_CLIENT_ID, path: SANDBOX_BROKERAGE_PATH, standIn: createSandboxBrokerage },
-    create: ({ secret, ...settings }, store) => createBrokerageAggregator({ ...settings, consumerKey: secret }, store),
+    create: createBrokerageAggregator,
+    ...{ clientId: SANDBOX_CLIENT_ID, path: SANDBOX_BROKERAGE_PATH, createStandIn: createSandboxBrokerage },
   },
 };
 
@@ -64,19 +58,18 @@ export function openAggregators(
   // Without a key nothing is sealed; what an earlier one sealed is then opened by none.
   if (!keys) return { ring: createKeyRing(randomBytes(32).toString('hex')), aggregators: [], sandboxes: [] };
   const ring = createKeyRing(keys.current, keys.previous === undefined ? [] : [keys.previous]);
+  const store = { sql, ring, logger };
   const [aggregators, sandboxes]: [Aggregator[], Sandbox[]] = [[], []];
   for (const kind of ['bank', 'brokerage'] as const) {
-    const { clientId, path, standIn: createStandIn, create } = KINDS[kind];
-    const [store, given] = [{ sql, ring, logger }, settings[kind]];
-    const { clientId: id, secret: key, baseUrl: realAddress = '' } = given ?? {};
+    const { create, clientId, path, createStandIn } = KINDS[kind];
+    const { clientId: id, secret: key, baseUrl: realAddress = '' } = settings[kind] ?? {};
     if (id && key) aggregators.push(create({ clientId: id, secret: key, baseUrl: realAddress }, store));
     else if (settings.sandbox) {
       const secret = ring.derive(`sandbox ${kind}`).toString('hex');
       const sandbox = createStandIn({ sql, logger, secret, ...standIn });
-      sandboxes.push(sandbox);
-      const { fetch } = sandbox;
       const address = `${new URL(baseUrl).origin}${path}`;
-      aggregators.push(create({ clientId, secret, baseUrl: address, fetch, isSandbox: true }, store));
+      aggregators.push(create({ clientId, secret, baseUrl: address, fetch: sandbox.fetch, isSandbox: true }, store));
+      sandboxes.push(sandbox);
     }
   }
   return { ring, aggregators, sandboxes };

@@ -27,12 +27,8 @@ const columns = columnsAt('now()');
 
 const hashOf = (reference: string): Buffer => createHash('sha256').update(reference).digest();
 
-interface NewAttempt {
+interface NewAttempt extends Pick<AttemptRow, 'id' | 'kind' | 'provider' | 'repairs'> {
   idpId: string;
-  id: string;
-  kind: ConnectionKind;
-  provider: string;
-  repairs: string | null;
   reference: string;
   sealedReference: Buffer;
   expiresAt: Date;
@@ -86,17 +82,17 @@ export async function listOpenOf(sql: ServiceSql, idpId: string, provider: strin
   return rows.map(({ id }) => id);
 }
 
-/** Takes the lease of an open attempt for `seconds`; `undefined` where somebody else has it, or it is closed. */
-export async function claimAttempt(
-  sql: ServiceSql,
-  { idpId, id, seconds }: { idpId: string; id: string; seconds: number },
-): Promise<AttemptRow | undefined> {
+/** Longer than everything that one attempt may take, so that no second claimer begins meanwhile. */
+const LEASE_SECONDS = 90;
+
+/** Takes the lease of an open attempt; `undefined` where somebody else has it, or it is closed. */
+export async function claimAttempt(sql: ServiceSql, idpId: string, id: string): Promise<AttemptRow | undefined> {
   const [row] = await sql.query<AttemptRow>(
     `update public.connection_attempts a set claimed_at = now()
       where a.idp_id = $1 and a.id = $2 and a.state = 'open'
         and (a.claimed_at is null or a.claimed_at < now() - make_interval(secs => $3))
       returning ${columnsAt('a.claimed_at')}`,
-    [idpId, id, seconds],
+    [idpId, id, LEASE_SECONDS],
   );
   return row;
 }
@@ -111,7 +107,7 @@ export async function releaseAttempt(sql: ServiceSql, idpId: string, id: string)
 /** Keeps what was redeemed, before anything is built on it. False where the attempt is gone with its member. */
 export async function storeCredential(
   sql: ServiceSql,
-  { idpId, id }: Pick<AttemptRow, 'id'> & { idpId: string },
+  { idpId, id }: { idpId: string; id: string },
   redeemed: { externalId: string; sealed: Buffer },
 ): Promise<boolean> {
   const rows = await sql.query(
@@ -149,12 +145,11 @@ export async function listWaiting(sql: ServiceSql, providers: readonly string[],
   return rows.map(({ id }) => id);
 }
 
+type RedeemedRow = AttemptRow & { sealed_credential: Buffer };
+
 /** Access that was redeemed for a member and is no connection yet. */
-export function listRedeemedOf(
-  sql: ServiceSql,
-  idpId: string,
-): Promise<(AttemptRow & { sealed_credential: Buffer })[]> {
-  return sql.query(
+export function listRedeemedOf(sql: ServiceSql, idpId: string): Promise<RedeemedRow[]> {
+  return sql.query<RedeemedRow>(
     `select ${columns} from public.connection_attempts a where a.idp_id = $1 and a.sealed_credential is not null`,
     [idpId],
   );

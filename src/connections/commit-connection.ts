@@ -10,24 +10,26 @@ import { queueRemovalOf } from './remove-connection.ts';
 import { sealFor } from './seal-column.ts';
 import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
 
-interface NewPortfolio {
-  aggregator: Aggregator;
-  attempt: AttemptRow;
+/** What is sealed in the attempt until it is a connection. */
+export interface Redeemed {
   credential: string;
   institution: Offer['institution'];
   /** The connection whose access it takes the place of, where that is still there. */
   replaces?: string | undefined;
-  portfolio: Portfolio;
 }
 
 /**
  * Writes the connection, its access, its accounts and holdings in one transaction with what a first connection means
  * elsewhere: all of it holds, or none.
  */
-export async function commitConnection(ctx: ConnectionContext, made: NewPortfolio): Promise<FinishedAttempt> {
-  const { aggregator, attempt, credential, institution, portfolio } = made;
+export async function commitConnection(
+  ctx: ConnectionContext,
+  { kind, provider }: Aggregator,
+  attempt: AttemptRow,
+  { credential, institution, replaces }: Redeemed,
+  portfolio: Portfolio,
+): Promise<FinishedAttempt> {
   const { idp_id: idpId, id } = attempt;
-  const { kind, provider } = aggregator;
   const externalId = attempt.external_id!;
   const holdings = portfolio.holdings && (await ctx.portfolios.nameHoldings(idpId, portfolio.holdings));
   return ctx.sql.transaction(async (sql): Promise<FinishedAttempt> => {
@@ -38,7 +40,7 @@ export async function commitConnection(ctx: ConnectionContext, made: NewPortfoli
     }
     const known = await listKnown(sql, idpId, provider);
     const same = known.find((connection) => connection.external_id === externalId);
-    const replaced = same ? undefined : known.find((connection) => connection.id === made.replaces);
+    const replaced = same ? undefined : known.find((connection) => connection.id === replaces);
     const connectionId = (same ?? replaced)?.id ?? randomUUID();
     const state = same ? 'duplicate' : 'connected';
     // Lost: another claimer closed it, with the same access.
@@ -46,7 +48,7 @@ export async function commitConnection(ctx: ConnectionContext, made: NewPortfoli
     if (same) return { status: 'duplicate', connectionId };
     const sealed = sealFor(ctx.ring, { column: 'connection_secrets.sealed', idpId, row: connectionId }, credential);
     if (replaced) {
-      await queueRemovalOf(ctx, sql, (await findStoredOf(sql, { idpId, id: connectionId }))!);
+      await queueRemovalOf(ctx, sql, (await findStoredOf(sql, idpId, connectionId))!);
       await replaceAccess(sql, { idpId, id: connectionId, externalId, sealed });
     } else {
       await ctx.onConnected(sql, idpId, { kind, connectionId });

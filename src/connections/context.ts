@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Aggregator, ProviderAccount, ProviderHolding } from './aggregator.ts';
-import type { ConnectionKind } from './contract.ts';
+import type { ConnectionKind, FinishedConnection } from './contract.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** Told of each connection that was made, in its transaction, under the member's lock; later ones change nothing. */
@@ -40,10 +40,8 @@ export interface ConnectionContext {
 }
 
 /** What became of an attempt. `pending`: the aggregator does not know yet, or somebody else is finishing it. */
-export interface FinishedAttempt {
-  status: 'connected' | 'pending' | 'abandoned' | 'failed' | 'duplicate';
+export interface FinishedAttempt extends Omit<FinishedConnection, 'connection'> {
   connectionId?: string | undefined;
-  code?: string | undefined;
 }
 
 export const PENDING: FinishedAttempt = { status: 'pending' };

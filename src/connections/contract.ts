@@ -36,7 +36,6 @@ const connection = z
   .meta({ id: 'Connection' });
 export type Connection = z.infer<typeof connection>;
 
-/** `GET /api/connections`, oldest first. */
 const connectionList = z.object({ connections: z.array(connection) }).meta({ id: 'Connections' });
 
 /** What a person may connect here; empty where nothing is configured. */

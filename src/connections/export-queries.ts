@@ -7,9 +7,7 @@ export const memberRows: MemberRows = {
              synced_at, looked_at
         from public.connections where idp_id = $1 order by connected_at, id`,
   },
-  'public.connection_secrets': {
-    leftOut: 'opens accounts at the aggregator',
-  },
+  'public.connection_secrets': { leftOut: 'opens accounts at the aggregator' },
   'public.connection_attempts': {
     rows: `select idp_id, id, kind, provider, repairs, external_id, state, code, connection_id, claimed_at,
              created_at, expires_at

@@ -7,16 +7,15 @@ import {
   releaseAttempt,
   storeCredential,
 } from './attempt-queries.ts';
-import { commitConnection } from './commit-connection.ts';
+import { commitConnection, type Redeemed } from './commit-connection.ts';
 import { aggregatorOf, type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { finishRepair } from './finish-repair.ts';
-import { findDuplicate } from './find-duplicate.ts';
 import { type KnownConnection, listKnown } from './queries.ts';
 import { queueRemoval } from './queue-removal.ts';
-import { openFrom, sealFor } from './seal-column.ts';
+import { openFrom, openReference, sealFor } from './seal-column.ts';
 
-/** Longer than everything that one attempt may take, so that no second claimer begins meanwhile. */
-const LEASE_SECONDS = 90;
+/** Names of accounts are stored so long. */
+const STORED_NAME = 120;
 
 /**
  * Takes an attempt as far as it goes, for the page, a webhook or the poll. One claimer at a time; safe to repeat.
@@ -29,7 +28,7 @@ export async function finishAttempt(
   const attempt = await findAttempt(ctx.sql, idpId, id);
   if (!attempt) return undefined;
   if (attempt.state !== 'open') return closedAs(attempt);
-  const claimed = await claimAttempt(ctx.sql, { idpId, id, seconds: LEASE_SECONDS });
+  const claimed = await claimAttempt(ctx.sql, idpId, id);
   if (!claimed) return closedAs((await findAttempt(ctx.sql, idpId, id)) ?? attempt);
   try {
     const result = await advance(ctx, claimed, returned);
@@ -50,39 +49,38 @@ async function advance(
   returned: Returned | undefined,
 ): Promise<FinishedAttempt | undefined> {
   const aggregator = aggregatorOf(ctx, attempt.provider);
-  if (!aggregator) return attempt.is_over ? close(ctx, attempt, { status: 'abandoned', code: 'EXPIRED' }) : PENDING;
-  if (attempt.repairs !== null)
-    return finishRepair(ctx, aggregator, { ...attempt, repairs: attempt.repairs }, returned);
+  const { idp_id: idpId, id, repairs, is_over: isOver } = attempt;
+  const waitOn = async (): Promise<FinishedAttempt> =>
+    isOver ? close(ctx, attempt, { status: 'abandoned', code: 'EXPIRED' }) : PENDING;
+  if (!aggregator) return waitOn();
+  if (repairs !== null) return finishRepair(ctx, aggregator, { ...attempt, repairs }, returned);
   if (attempt.sealed_credential) return build(ctx, aggregator, attempt);
 
-  const { idp_id: idpId, id } = attempt;
   const known = await listKnown(ctx.sql, idpId, attempt.provider);
   const read = await aggregator.readAttempt({
     idpId,
-    reference: openFrom(
-      ctx.ring,
-      { column: 'connection_attempts.sealed_reference', idpId, row: id },
-      attempt.sealed_reference,
-    ),
+    reference: openReference(ctx.ring, attempt),
     returned,
     known: known.map(({ external_id: externalId }) => externalId),
   });
   switch (read.state) {
     case 'unknown':
       ctx.logger.warn({ attempt: id, code: read.code }, 'an attempt to connect could not be read');
-      return attempt.is_over ? close(ctx, attempt, { status: 'abandoned', code: 'EXPIRED' }) : PENDING;
+      return waitOn();
     case 'open':
     case 'repaired':
-      return attempt.is_over ? close(ctx, attempt, { status: 'abandoned', code: 'EXPIRED' }) : PENDING;
+      return waitOn();
     case 'abandoned':
     case 'failed':
       return close(ctx, attempt, { status: read.state, code: read.code });
     case 'foreign':
       return undefined;
     case 'offered': {
+      const { externalId, claim, endsOlder } = read.offer;
       const duplicate = findDuplicate(known, read.offer);
-      if (!duplicate || read.offer.endsOlder) return redeem(ctx, aggregator, attempt, read.offer, duplicate?.id);
-      await endUnused(ctx, aggregator, attempt, read.offer, known);
+      if (!duplicate || endsOlder) return redeem(ctx, aggregator, attempt, read.offer, duplicate?.id);
+      if (externalId !== undefined && known.every((one) => one.external_id !== externalId))
+        await endUnused(ctx, aggregator, idpId, claim);
       const isBroken = duplicate.status === 'login_required' || duplicate.status === 'revoked';
       const code = isBroken ? 'REPAIR_NEEDED' : undefined;
       return close(ctx, attempt, { status: 'duplicate', connectionId: duplicate.id, code });
@@ -90,26 +88,27 @@ async function advance(
   }
 }
 
-/** Has a connection ended that stands at the aggregator and repeats another one; of a claim it spends nothing. */
-async function endUnused(
-  ctx: ConnectionContext,
-  aggregator: Aggregator,
-  { idp_id: idpId }: AttemptRow,
-  { claim, externalId }: Offer,
-  known: readonly KnownConnection[],
-): Promise<void> {
-  if (externalId === undefined || known.some((one) => one.external_id === externalId)) return;
+/**
+ * The connection that an offer repeats: the very one, or of the same institution with an account of the same name and
+ * last digits. Redeemed, it would be paid for twice, and some institutions end the older access.
+ */
+function findDuplicate(known: readonly KnownConnection[], offer: Offer): KnownConnection | undefined {
+  const { institution, accounts, externalId } = offer;
+  const isSameInstitution = ({ institution_id: id, institution: name }: KnownConnection): boolean =>
+    id === null || institution.id === null ? name === institution.name : id === institution.id;
+  const isOffered = (mine: { name: string; mask: string | null }): boolean =>
+    accounts.some(({ name, mask }) => name.slice(0, STORED_NAME) === mine.name && mask === mine.mask);
+  return (
+    known.find((one) => one.external_id === externalId) ??
+    known.find((one) => isSameInstitution(one) && one.accounts.some(isOffered))
+  );
+}
+
+/** Has a connection ended that stands at the aggregator and repeats another one. */
+async function endUnused(ctx: ConnectionContext, aggregator: Aggregator, idpId: string, claim: string): Promise<void> {
   const redeemed = await aggregator.redeem(claim, idpId);
   if (!redeemed.ok) return;
   await ctx.sql.transaction((sql) => queueRemoval(ctx, sql, aggregator.provider, redeemed.credential));
-}
-
-/** What is sealed in the attempt until it is a connection. */
-interface Redeemed {
-  credential: string;
-  institution: Offer['institution'];
-  /** The connection whose place it takes. */
-  replaces?: string | undefined;
 }
 
 /** Spends the claim and keeps what it brought before anything else, so that a crash loses no token. */
@@ -141,22 +140,21 @@ async function build(ctx: ConnectionContext, aggregator: Aggregator, attempt: At
   const { idp_id: idpId, id } = attempt;
   const cell = { column: 'connection_attempts.sealed_credential', idpId, row: id } as const;
   const kept = JSON.parse(openFrom(ctx.ring, cell, attempt.sealed_credential!)) as Redeemed;
-  const { credential } = kept;
   const discard = async (code: string): Promise<FinishedAttempt> => {
     const closed = await ctx.sql.transaction(async (sql) => {
       if (!(await closeAttempt(sql, { idpId, id }, { state: 'failed', code }))) return false;
-      await queueRemoval(ctx, sql, aggregator.provider, credential);
+      await queueRemoval(ctx, sql, aggregator.provider, kept.credential);
       return true;
     });
     return closed ? { status: 'failed', code } : PENDING;
   };
-  const read = await aggregator.readPortfolio(credential);
+  const read = await aggregator.readPortfolio(kept.credential);
   if (!read.ok) {
     ctx.logger.warn({ attempt: id, code: read.code }, 'the accounts of a new connection could not be read');
     return read.reason === 'unavailable' && !attempt.is_over ? PENDING : discard(read.code);
   }
   if (read.portfolio.accounts.length === 0) return discard('NO_ACCOUNTS');
-  return commitConnection(ctx, { ...kept, aggregator, attempt, portfolio: read.portfolio });
+  return commitConnection(ctx, aggregator, attempt, kept, read.portfolio);
 }
 
 async function close(

@@ -3,7 +3,7 @@ import type { Aggregator, Returned } from './aggregator.ts';
 import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { findStoredOf, noteSync } from './queries.ts';
-import { openFrom } from './seal-column.ts';
+import { openAccess, openReference } from './seal-column.ts';
 import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
 
 /** Finishes an attempt to sign in again: the connection, its accounts and their ids stay, and it is read at once. */
@@ -18,16 +18,12 @@ export async function finishRepair(
     await closeAttempt(ctx.sql, { idpId, id }, { state: status, code, connectionId: repairs });
     return { status, code, connectionId: repairs };
   };
-  const stored = await findStoredOf(ctx.sql, { idpId, id: repairs });
+  const stored = await findStoredOf(ctx.sql, idpId, repairs);
   if (!stored) return close('abandoned', 'GONE');
   const read = await aggregator.readAttempt({
     idpId,
-    reference: openFrom(
-      ctx.ring,
-      { column: 'connection_attempts.sealed_reference', idpId, row: id },
-      attempt.sealed_reference,
-    ),
-    repair: openFrom(ctx.ring, { column: 'connection_secrets.sealed', idpId, row: repairs }, stored.sealed),
+    reference: openReference(ctx.ring, attempt),
+    repair: openAccess(ctx.ring, stored),
     returned,
     known: [],
   });

@@ -45,13 +45,10 @@ export function connectionTasks(
     [SYNC_CONNECTION]: (payload: unknown) => syncConnection(ctx, syncJob.parse(payload)),
     [END_ACCESS]: (payload: unknown) => endAccess(ctx, removalJob.parse(payload).removal_id),
     [POLL_ATTEMPTS]: async () => {
-      const ids = (await listWaiting(sql, providers, MOST_AT_ONCE)).sort();
-      const request = (id: string) => ({
-        task: FINISH_ATTEMPT,
-        payload: { attempt_id: id },
-        key: `finish-attempt:${id}`,
-      });
-      await jobs.addAll(ids.map(request));
+      const waiting = (await listWaiting(sql, providers, MOST_AT_ONCE)).sort();
+      await jobs.addAll(
+        waiting.map((id) => ({ task: FINISH_ATTEMPT, payload: { attempt_id: id }, key: `finish-attempt:${id}` })),
+      );
     },
     [SWEEP]: async () => {
       const overdue = (await takeOverdue(sql, providers, MOST_AT_ONCE)).sort();

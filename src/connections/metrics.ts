@@ -23,12 +23,8 @@ const FIGURES = {
 
 /** Shows how fresh connections are, read on each scrape; returns what counts webhooks about unknown ones. */
 export function addConnectionMetrics(registry: Registry, sql: ServiceSql, logger: Logger): OnUnknown {
-  addGauges(
-    registry,
-    FIGURES,
-    () => readFigures(sql),
-    (err) => logger.error({ err }, 'connections could not be counted'),
-  );
+  const onFailure = (err: unknown): void => logger.error({ err }, 'connections could not be counted');
+  addGauges(registry, FIGURES, () => readFigures(sql), onFailure);
   const unknown = new Counter({
     name: 'tally_connection_webhooks_unknown_total',
     help: 'Webhooks about a connection that is not stored: many of them mean that access was lost.',

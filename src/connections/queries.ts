@@ -1,5 +1,5 @@
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
-import type { Connection, ConnectionKind, ConnectionStatus } from './contract.ts';
+import type { Connection, ConnectionStatus } from './contract.ts';
 
 export interface ConnectionRow extends Omit<Connection, 'connected_at' | 'synced_at'> {
   connected_at: Date;
@@ -24,13 +24,10 @@ export async function findConnection(sql: MemberSql, id: string): Promise<Connec
 }
 
 /** A connection with its sealed access. */
-export interface StoredConnection {
+export interface StoredConnection extends Pick<Connection, 'id' | 'kind' | 'status'> {
   idp_id: string;
-  id: string;
-  kind: ConnectionKind;
   provider: string;
   external_id: string;
-  status: ConnectionStatus;
   sealed: Buffer;
 }
 
@@ -42,10 +39,7 @@ export async function findStored(sql: ServiceSql, id: string): Promise<StoredCon
   return row;
 }
 
-export async function findStoredOf(
-  sql: ServiceSql,
-  { idpId, id }: { idpId: string; id: string },
-): Promise<StoredConnection | undefined> {
+export async function findStoredOf(sql: ServiceSql, idpId: string, id: string): Promise<StoredConnection | undefined> {
   const [row] = await sql.query<StoredConnection>(`select ${stored} where c.idp_id = $1 and c.id = $2`, [idpId, id]);
   return row;
 }
@@ -55,12 +49,9 @@ export function listStoredOf(sql: ServiceSql, idpId: string): Promise<StoredConn
 }
 
 /** What tells whether a new sign-in repeats one that is there. */
-export interface KnownConnection {
-  id: string;
+export interface KnownConnection extends Pick<Connection, 'id' | 'institution' | 'status'> {
   external_id: string;
   institution_id: string | null;
-  institution: string;
-  status: ConnectionStatus;
   accounts: { name: string; mask: string | null }[];
 }
 
@@ -74,14 +65,10 @@ export function listKnown(sql: ServiceSql, idpId: string, provider: string): Pro
   );
 }
 
-interface NewConnection {
+interface NewConnection extends Pick<StoredConnection, 'id' | 'kind' | 'provider' | 'sealed'> {
   idpId: string;
-  id: string;
-  kind: ConnectionKind;
-  provider: string;
   externalId: string;
   institution: { id: string | null; name: string };
-  sealed: Buffer;
 }
 
 /** Writes a connection and its access. Run it under the member's lock. */
@@ -92,11 +79,8 @@ export async function insertConnection(sql: ServiceSql, connection: NewConnectio
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [idpId, id, kind, provider, externalId, institution.id, institution.name],
   );
-  await sql.query(`insert into public.connection_secrets (idp_id, connection_id, sealed) values ($1, $2, $3)`, [
-    idpId,
-    id,
-    sealed,
-  ]);
+  const secret = `insert into public.connection_secrets (idp_id, connection_id, sealed) values ($1, $2, $3)`;
+  await sql.query(secret, [idpId, id, sealed]);
 }
 
 /** Puts another access in the place of a connection's. */
@@ -104,16 +88,10 @@ export async function replaceAccess(
   sql: ServiceSql,
   { idpId, id, externalId, sealed }: Pick<NewConnection, 'idpId' | 'id' | 'externalId' | 'sealed'>,
 ): Promise<void> {
-  await sql.query(`update public.connections set external_id = $3 where idp_id = $1 and id = $2`, [
-    idpId,
-    id,
-    externalId,
-  ]);
-  await sql.query(`update public.connection_secrets set sealed = $3 where idp_id = $1 and connection_id = $2`, [
-    idpId,
-    id,
-    sealed,
-  ]);
+  const connection = `update public.connections set external_id = $3 where idp_id = $1 and id = $2`;
+  await sql.query(connection, [idpId, id, externalId]);
+  const secret = `update public.connection_secrets set sealed = $3 where idp_id = $1 and connection_id = $2`;
+  await sql.query(secret, [idpId, id, sealed]);
 }
 
 interface Sync {
@@ -139,10 +117,8 @@ export async function noteSync(sql: ServiceSql, { idpId, id, status, complete, e
 
 /** Those of a provider's external id; more than one member's only where the provider repeats ids. */
 export async function findByExternalId(sql: ServiceSql, provider: string, externalId: string): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `select c.id from public.connections c where c.provider = $1 and c.external_id = $2 order by c.id`,
-    [provider, externalId],
-  );
+  const those = `select c.id from public.connections c where c.provider = $1 and c.external_id = $2 order by c.id`;
+  const rows = await sql.query<{ id: string }>(those, [provider, externalId]);
   return rows.map(({ id }) => id);
 }
 
@@ -164,11 +140,8 @@ export async function takeOverdue(sql: ServiceSql, providers: readonly string[],
 
 /** Takes the connection away, and by cascade its accounts, holdings and access. False where there is none. */
 export async function deleteConnection(sql: ServiceSql, idpId: string, id: string): Promise<boolean> {
-  const rows = await sql.query(`delete from public.connections where idp_id = $1 and id = $2 returning id`, [
-    idpId,
-    id,
-  ]);
-  return rows.length > 0;
+  const removal = `delete from public.connections where idp_id = $1 and id = $2 returning id`;
+  return (await sql.query(removal, [idpId, id])).length > 0;
 }
 
 /** Notes a webhook's delivery; false where it was noted before. */
@@ -180,14 +153,8 @@ export async function recordDelivery(sql: ServiceSql, provider: string, id: stri
   return rows.length > 0;
 }
 
-interface ConnectionFigures {
-  total: number;
-  /** Read completely more than two days ago, or never. */
-  stale: number;
-  needs_sign_in: number;
-  /** Access that an aggregator has not ended yet. */
-  removals: number;
-}
+/** `stale`: read completely more than two days ago, or never; `removals`: access that is to be ended. */
+type ConnectionFigures = Record<'total' | 'stale' | 'needs_sign_in' | 'removals', number>;
 
 export async function readFigures(sql: ServiceSql): Promise<ConnectionFigures> {
   const [row] = await sql.query<ConnectionFigures>(
@@ -203,14 +170,9 @@ export async function readFigures(sql: ServiceSql): Promise<ConnectionFigures> {
 }
 
 /** For the operator: without whose they are and what they are called. */
-export interface OperatorRow {
-  id: string;
-  kind: ConnectionKind;
+export interface OperatorRow extends Omit<ConnectionRow, 'institution' | 'accounts'> {
   provider: string;
-  status: ConnectionStatus;
   accounts: number;
-  connected_at: Date;
-  synced_at: Date | null;
 }
 
 export function listForOperator(sql: ServiceSql): Promise<OperatorRow[]> {

@@ -6,7 +6,7 @@ import { aggregatorOf, type ConnectionContext } from './context.ts';
 import { CannotOpen } from './key-ring.ts';
 import { deleteConnection, findByExternalId, findStoredOf, listStoredOf, type StoredConnection } from './queries.ts';
 import { queueRemoval } from './queue-removal.ts';
-import { openFrom } from './seal-column.ts';
+import { openAccess, openFrom } from './seal-column.ts';
 import { deleteRemoval, findRemoval } from './sealed-queries.ts';
 
 type Ring = Pick<ConnectionContext, 'ring' | 'logger'>;
@@ -24,8 +24,7 @@ function opened(ctx: Ring, open: () => string): string | undefined {
 
 /** Has the access of a stored connection ended by a job. */
 export async function queueRemovalOf(ctx: Ring, sql: ServiceSql, stored: StoredConnection): Promise<void> {
-  const cell = { column: 'connection_secrets.sealed', idpId: stored.idp_id, row: stored.id } as const;
-  const credential = opened(ctx, () => openFrom(ctx.ring, cell, stored.sealed));
+  const credential = opened(ctx, () => openAccess(ctx.ring, stored));
   if (credential !== undefined) await queueRemoval(ctx, sql, stored.provider, credential);
 }
 
@@ -33,7 +32,7 @@ export async function queueRemovalOf(ctx: Ring, sql: ServiceSql, stored: StoredC
 export function removeConnection(ctx: ConnectionContext, idpId: string, id: string): Promise<boolean> {
   return ctx.sql.transaction(async (sql) => {
     await lockMember(sql, idpId);
-    const stored = await findStoredOf(sql, { idpId, id });
+    const stored = await findStoredOf(sql, idpId, id);
     if (!stored) return false;
     await queueRemovalOf(ctx, sql, stored);
     return deleteConnection(sql, idpId, id);

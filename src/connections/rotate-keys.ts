@@ -16,11 +16,8 @@ export interface Rotation {
  * Seals with the current key what another one sealed, beside a running service. Safe to repeat: what is left, or was
  * written by a process that does not know the new key yet, is taken the next time.
  */
-export async function rotateKeys({
-  sql,
-  ring,
-  logger,
-}: Pick<ConnectionContext, 'sql' | 'ring' | 'logger'>): Promise<Rotation> {
+export async function rotateKeys(ctx: Pick<ConnectionContext, 'sql' | 'ring' | 'logger'>): Promise<Rotation> {
+  const { sql, ring, logger } = ctx;
   const rotation = { sealed: 0, unopened: 0 };
   for (const column of sealedColumns) {
     for (let after = FIRST; ;) {

@@ -6,8 +6,8 @@ import { within } from '../http/within.ts';
 import { idFrom, type MemberAccess, OWN_READ } from '../identity/member-access.ts';
 import { allowedOrigins } from '../identity/origins.ts';
 import type { Returned } from './aggregator.ts';
-import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
-import { type Connection, type FinishedConnection, type ReturnedQuery, routes } from './contract.ts';
+import { type ConnectionContext, PENDING } from './context.ts';
+import { type Connection, type ReturnedQuery, routes } from './contract.ts';
 import { finishAttempt } from './finish-attempt.ts';
 import { type ConnectionRow, findConnection, listConnections } from './queries.ts';
 import { removeConnection } from './remove-connection.ts';
@@ -85,10 +85,10 @@ export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDep
       deps.onGoing(work);
       const result = await within(finishWithin, work, () => PENDING);
       if (!result) throw new Failure('NOT_FOUND', { message: 'You have no such attempt.' });
-      const { connectionId } = result;
+      const { status, connectionId, code } = result;
       const row = connectionId === undefined ? undefined : await findConnection(asMember(member), connectionId);
       reply.header('cache-control', 'no-store');
-      return presentResult(result, row);
+      return { status, ...(row && { connection: presentConnection(row) }), ...(code !== undefined && { code }) };
     });
 
     route(scope, routes.removeConnection, async (request, reply) => {
@@ -112,10 +112,4 @@ const presentConnection = (row: ConnectionRow): Connection => ({
   ...row,
   connected_at: row.connected_at.toISOString(),
   synced_at: row.synced_at?.toISOString() ?? null,
-});
-
-const presentResult = ({ status, code }: FinishedAttempt, row: ConnectionRow | undefined): FinishedConnection => ({
-  status,
-  ...(row && { connection: presentConnection(row) }),
-  ...(code !== undefined && { code }),
 });

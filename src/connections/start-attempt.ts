@@ -3,7 +3,7 @@ import { insertAttempt } from './attempt-queries.ts';
 import type { ConnectionContext } from './context.ts';
 import type { ConnectionKind } from './contract.ts';
 import { findStoredOf, listKnown } from './queries.ts';
-import { openFrom, sealFor } from './seal-column.ts';
+import { openAccess, sealFor } from './seal-column.ts';
 
 /** Most connections of one kind that a member may have. */
 export const CONNECTION_LIMIT = 30;
@@ -11,7 +11,7 @@ export const CONNECTION_LIMIT = 30;
 type StartedAttempt =
   | { ok: true; attemptId: string; url: string }
   | { ok: false; reason: 'not_configured' | 'not_found' | 'limit_reached' }
-  | { ok: false; reason: 'unavailable'; code: string; retryAfter?: number | undefined };
+  | { ok: false; reason: 'unavailable'; retryAfter?: number | undefined };
 
 interface AttemptRequest {
   idpId: string;
@@ -30,7 +30,7 @@ export async function startAttempt(ctx: ConnectionContext, request: AttemptReque
   const aggregator = ctx.aggregators.find((candidate) => candidate.kind === kind);
   if (!aggregator) return { ok: false, reason: 'not_configured' };
   const { provider } = aggregator;
-  const broken = repair === undefined ? undefined : await findStoredOf(ctx.sql, { idpId, id: repair });
+  const broken = repair === undefined ? undefined : await findStoredOf(ctx.sql, idpId, repair);
   if (repair !== undefined && broken?.provider !== provider) return { ok: false, reason: 'not_found' };
   if (!broken && (await listKnown(ctx.sql, idpId, provider)).length >= CONNECTION_LIMIT)
     return { ok: false, reason: 'limit_reached' };
@@ -40,12 +40,12 @@ export async function startAttempt(ctx: ConnectionContext, request: AttemptReque
     idpId,
     returnUrl: `${origin}/connections/return/${attemptId}`,
     webhookUrl: `${baseUrl}/api/webhooks/${aggregator.webhook.path}`,
-    repair: broken && openFrom(ctx.ring, { column: 'connection_secrets.sealed', idpId, row: broken.id }, broken.sealed),
+    repair: broken && openAccess(ctx.ring, broken),
   });
   if (!started.ok) {
     ctx.logger.warn({ provider, code: started.code }, 'an attempt to connect could not begin');
     const retryAfter = started.reason === 'unavailable' ? started.retryAfter : undefined;
-    return { ok: false, reason: 'unavailable', code: started.code, retryAfter };
+    return { ok: false, reason: 'unavailable', retryAfter };
   }
   const { reference, expiresAt, url } = started;
   const cell = { column: 'connection_attempts.sealed_reference', idpId, row: attemptId } as const;

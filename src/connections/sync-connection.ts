@@ -4,7 +4,7 @@ import type { Portfolio } from './aggregator.ts';
 import { aggregatorOf, type ConnectionContext } from './context.ts';
 import type { ConnectionStatus } from './contract.ts';
 import { findStored, noteSync, type StoredConnection } from './queries.ts';
-import { openFrom } from './seal-column.ts';
+import { openAccess } from './seal-column.ts';
 
 /** `expiring`: what a webhook says of a new sign-in that will be asked for; absent where nothing was said. */
 interface SyncRequest {
@@ -27,13 +27,11 @@ export async function syncConnection(ctx: ConnectionContext, request: SyncReques
   const stored = await findStored(ctx.sql, request.connection_id);
   const aggregator = stored && aggregatorOf(ctx, stored.provider);
   if (!aggregator) return; // removed meanwhile, or its keys were taken away
-  const { idp_id: idpId, id } = stored;
-  const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
-  const read = await aggregator.readPortfolio(openFrom(ctx.ring, cell, stored.sealed));
+  const { idp_id: idpId, id, external_id: externalId } = stored;
+  const read = await aggregator.readPortfolio(openAccess(ctx.ring, stored));
   if (read.ok) return store(ctx, stored, read.portfolio, request.expiring);
   if (read.reason === 'unavailable') throw new Error(`The connection ${id} could not be read: ${read.code}.`);
   ctx.logger.info({ connection: id, code: read.code, status: read.reason }, 'a connection needs a sign-in');
-  const { external_id: externalId } = stored;
   await noteSync(ctx.sql, { idpId, id, externalId, status: read.reason, complete: false });
 }
 

@@ -16,21 +16,17 @@ export type OnUnknown = (provider: string) => void;
 /** `POST /api/webhooks/…`: what aggregators tell. It says what to sync; only the sync changes anything. */
 export function addWebhookRoute(
   app: HttpApp,
-  ctx: ConnectionContext,
-  aggregator: Aggregator,
+  { sql }: ConnectionContext,
+  { provider, webhook }: Aggregator,
   onUnknown: OnUnknown,
 ): void {
-  const { provider, webhook } = aggregator;
   addSignedWebhook(app, {
+    ...webhook,
     path: `/api/webhooks/${webhook.path}`,
-    sender: webhook.sender,
-    scheme: webhook.scheme,
-    ...(webhook.tolerance && { tolerance: webhook.tolerance }),
-    event: webhook.event,
     idOf: ({ id }) => id,
-    sql: ctx.sql,
-    remember: (sql, id) => recordDelivery(sql, provider, id),
-    handle: (sql, { hint }) => follow(sql, provider, hint, onUnknown),
+    sql,
+    remember: (transaction, id) => recordDelivery(transaction, provider, id),
+    handle: (transaction, { hint }) => follow(transaction, provider, hint, onUnknown),
   });
 }
 

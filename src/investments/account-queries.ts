@@ -1,5 +1,5 @@
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
-import type { Account } from './contract.ts';
+import { type Account, ACCOUNT_LIMIT, type AccountChanges } from './contract.ts';
 
 /** Money comes as text (`numeric`). */
 export interface AccountRow extends Omit<Account, 'balance' | 'created_at' | 'updated_at'> {
@@ -23,36 +23,30 @@ export async function findAccount(sql: MemberSql, id: string): Promise<AccountRo
   return row;
 }
 
-/**
- * Inserts a manual account unless the member has `most` already; `undefined` then. Concurrent callers wait for each
- * other.
- */
+/** Inserts a manual account; `undefined` where that is one too many. Concurrent callers wait for each other. */
 export function insertAccount(
   sql: MemberSql,
-  account: { idpId: string; name: string; currency: string; balance: number; most: number },
+  idpId: string,
+  account: Pick<Account, 'name' | 'currency' | 'balance'>,
 ): Promise<AccountRow | undefined> {
   return sql.transaction(async (transaction) => {
-    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [account.idpId]);
+    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);
     // Counted on its own: a distributed server takes no member's insert whose row is the result of a query.
     const [{ has } = { has: 0 }] = await transaction.query<{ has: number }>(
       `select count(*)::int as has from public.accounts a where a.idp_id = $1 and a.connection_id is null`,
-      [account.idpId],
+      [idpId],
     );
-    if (has >= account.most) return undefined;
+    if (has >= ACCOUNT_LIMIT) return undefined;
     const [made] = await transaction.query<{ id: string }>(
       `insert into public.accounts (idp_id, name, currency, balance) values ($1, $2, $3, $4) returning id`,
-      [account.idpId, account.name, account.currency, account.balance],
+      [idpId, account.name, account.currency, account.balance],
     );
     return made && findAccount(transaction, made.id);
   });
 }
 
 /** Changes what is named of a manual account. False where the row is not there or came with a connection. */
-export async function updateAccount(
-  sql: MemberSql,
-  id: string,
-  changes: { name?: string | undefined; balance?: number | undefined },
-): Promise<boolean> {
+export async function updateAccount(sql: MemberSql, id: string, changes: AccountChanges): Promise<boolean> {
   const rows = await sql.query(
     `update public.accounts
         set name = coalesce($2, name), balance = coalesce($3::numeric, balance), updated_at = now()
@@ -86,8 +80,7 @@ export async function portfolioSizeOf(sql: ServiceSql, idpId: string): Promise<{
 export async function deletePortfolioOf(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [idpId]);
-  const snapshots = 'select from public.net_worth_snapshots where idp_id = $1 order by d, currency for update';
-  await sql.query(snapshots, [idpId]);
+  await sql.query(`select from public.net_worth_snapshots where idp_id = $1 order by d, currency for update`, [idpId]);
   await sql.query(`delete from public.net_worth_snapshots where idp_id = $1`, [idpId]);
   await sql.query(`delete from public.accounts where idp_id = $1`, [idpId]);
 }

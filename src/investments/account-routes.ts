@@ -11,9 +11,8 @@ import {
   updateAccount,
 } from './account-queries.ts';
 import { renameConnected } from './connected-queries.ts';
-import { type Account, ACCOUNT_LIMIT, type AccountChanges, routes } from './contract.ts';
+import { type Account, ACCOUNT_LIMIT, routes } from './contract.ts';
 import { idFrom, type MemberAccess, OWN_READ } from '../identity/member-access.ts';
-import type { Member } from '../identity/member.ts';
 import { toNumber } from './present-holdings.ts';
 
 const MISSING = 'You have no account with this id.';
@@ -22,10 +21,6 @@ const CONNECTED =
 
 /** `/api/accounts`: the member's accounts, and changes to those that were entered by hand. */
 export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: ServiceSql }): void {
-  /** A connected account's name is the member's, the rest the institution's; their own role may change neither. */
-  const rename = async (id: string, { name, balance }: AccountChanges, { idpId }: Member): Promise<boolean> =>
-    name !== undefined && balance === undefined && renameConnected(access.sql, { idpId, id, name });
-
   route(app, routes.listAccounts, async (request, reply) => {
     const sql = access.asMember(access.guards.memberOf(request));
     reply.headers(OWN_READ);
@@ -34,11 +29,7 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: Ser
 
   route(app, routes.createAccount, async (request, reply) => {
     const member = access.guards.memberOf(request);
-    const row = await insertAccount(access.asMember(member), {
-      idpId: member.idpId,
-      ...request.body,
-      most: ACCOUNT_LIMIT,
-    });
+    const row = await insertAccount(access.asMember(member), member.idpId, request.body);
     if (!row)
       throw new Failure('LIMIT_REACHED', {
         message: `You have ${ACCOUNT_LIMIT} accounts, the most there can be.`,
@@ -51,7 +42,11 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: Ser
     const member = access.guards.memberOf(request);
     const sql = access.asMember(member);
     const id = idFrom(request.params, MISSING);
-    const changed = (await updateAccount(sql, id, request.body)) || (await rename(id, request.body, member));
+    const { name, balance } = request.body;
+    // A connected account's name is the member's, the rest the institution's; their own role may change neither.
+    const changed =
+      (await updateAccount(sql, id, request.body)) ||
+      (name !== undefined && balance === undefined && (await renameConnected(access.sql, member.idpId, id, name)));
     const row = await findAccount(sql, id);
     if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
     if (!changed) throw new Failure('CONFLICT', { message: CONNECTED });

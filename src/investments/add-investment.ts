@@ -4,7 +4,6 @@ import type { OverLookUps } from '../market-data/catalog/limit-look-ups.ts';
 import type { Registration } from '../market-data/market-data.ts';
 import { normaliseSymbol } from '../market-data/catalog/normalise-symbol.ts';
 import { findAccount } from './account-queries.ts';
-import { HOLDING_LIMIT } from './contract.ts';
 import { type HoldingRow, insertHolding, type NewHolding } from './queries.ts';
 
 /** Makes the catalog's row of a symbol that it lacks, within what a member may have looked up in a minute. */
@@ -12,10 +11,8 @@ export type RegisterFor = (idpId: string, symbol: string) => Promise<Registratio
 
 export type AddedInvestment =
   | { ok: true; row: HoldingRow }
-  | OverLookUps
-  | { ok: false; reason: 'no_account' | 'connected' | 'limit_reached' | 'unknown' }
-  | { ok: false; reason: 'unsupported'; detail?: 'no_bond_feed' | undefined }
-  | { ok: false; reason: 'unavailable'; retryAfter?: number | undefined };
+  | Exclude<Registration | OverLookUps, { ok: true }>
+  | { ok: false; reason: 'no_account' | 'connected' | 'limit_reached' | 'unknown' };
 
 /**
  * Add Investment: the account must be the member's own and kept by hand, then the symbol is registered in the shared
@@ -38,5 +35,5 @@ export async function addInvestment(
     const registered = await registerFor(wanted.idpId, symbol);
     if (!registered.ok) return registered;
   }
-  return insertHolding(sql, { ...wanted, symbol }, HOLDING_LIMIT);
+  return insertHolding(sql, { ...wanted, symbol });
 }

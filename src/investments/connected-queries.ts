@@ -68,10 +68,7 @@ export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfo
 }
 
 /** Gives stored accounts the external ids of those that are told of under the same name, digits and currency. */
-async function renumber(
-  sql: ServiceSql,
-  { idpId, connectionId, accounts }: Pick<ConnectedPortfolio, 'idpId' | 'connectionId' | 'accounts'>,
-): Promise<void> {
+async function renumber(sql: ServiceSql, { idpId, connectionId, accounts }: ConnectedPortfolio): Promise<void> {
   await sql.query(
     `with told as (
        select t.*, row_number() over (partition by t.name, t.mask, t.currency order by t."externalId") as n
@@ -135,10 +132,7 @@ export async function readShareCurrencies(
 }
 
 /** Renames an account that came with a connection, which the member's own role may not touch. */
-export async function renameConnected(
-  sql: ServiceSql,
-  { idpId, id, name }: { idpId: string; id: string; name: string },
-): Promise<boolean> {
+export async function renameConnected(sql: ServiceSql, idpId: string, id: string, name: string): Promise<boolean> {
   const rows = await sql.query(
     `update public.accounts set name = $3, updated_at = now()
       where idp_id = $1 and id = $2 and kind <> 'manual' returning id`,

@@ -3,8 +3,6 @@ import { line } from '../database/contract.ts';
 import { defineRoutes, nothing, refusal } from '../http/contract.ts';
 import { assetType, date, sampleData } from '../market-data/contract.ts';
 
-/** The shapes of accounts, holdings, search, net worth, earnings, news and the dashboard's layout. */
-
 /** Most accounts a member may have, and most holdings in all. */
 export const ACCOUNT_LIMIT = 50;
 export const HOLDING_LIMIT = 1000;
@@ -26,9 +24,7 @@ const costBasis = z.number().min(0).max(1e15).nullable();
 const atLeastOne = (body: object) => Object.keys(body).length > 0;
 const nothingToChange = { message: 'Name at least one field to change.' };
 
-/**
- * `price_unit` says what `price` is: an amount of `currency`, or a bond's percent of par (never shown as an amount).
- */
+/** `price_unit` says what `price` is: an amount of `currency`, or a bond's percent of par (never an amount). */
 const priced = {
   symbol: z.string(),
   name: z.string().describe('The symbol, where the catalog knows no name.'),
@@ -40,7 +36,6 @@ const priced = {
   price_unit: z.enum(['currency', 'percent_of_par']),
   price_at: z.iso.datetime().nullable(),
 };
-// Accounts
 
 const account = z
   .object({
@@ -56,17 +51,10 @@ const account = z
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof account>;
 
-/** `GET /api/accounts`, oldest first. */
 const accountList = z.object({ accounts: z.array(account), limit: z.int() }).meta({ id: 'Accounts' });
-/** `POST /api/accounts` -> 201. Over the limit: 403 LIMIT_REACHED with `limit`. */
 const newAccountRequest = z
-  .strictObject({
-    name: accountName,
-    currency: currency.default('USD'),
-    balance: balance.default(0),
-  })
+  .strictObject({ name: accountName, currency: currency.default('USD'), balance: balance.default(0) })
   .meta({ id: 'NewAccountRequest' });
-/** `PATCH /api/accounts/{id}`: what is left out stays. A connected account's balance is its bank's: 409 CONFLICT. */
 const accountChanges = z
   .strictObject({ name: accountName, balance })
   .partial()
@@ -74,16 +62,14 @@ const accountChanges = z
   .meta({ id: 'AccountChanges' });
 export type AccountChanges = z.infer<typeof accountChanges>;
 const accountResponse = z.object({ account }).meta({ id: 'AccountResponse' });
-/** `DELETE /api/accounts/{id}` -> 204, with its holdings. */
 const idParams = z.object({ id: z.string() });
 
-// Holdings
+const inAccount = { account_id: z.uuid(), account_name: z.string() };
 
 const holding = z
   .object({
     id: z.uuid(),
-    account_id: z.uuid(),
-    account_name: z.string(),
+    ...inAccount,
     ...priced,
     quantity: z.number(),
     cost_basis: z.number().nullable(),
@@ -101,8 +87,7 @@ export type Holding = z.infer<typeof holding>;
 const unlistedHolding = z
   .object({
     id: z.uuid(),
-    account_id: z.uuid(),
-    account_name: z.string(),
+    ...inAccount,
     name: z.string(),
     quantity: z.number().describe('Below zero where it is owed.'),
     value: z.number().nullable().describe('As the institution says, in `currency`.'),
@@ -112,7 +97,6 @@ const unlistedHolding = z
   .meta({ id: 'UnlistedHolding' });
 export type UnlistedHolding = z.infer<typeof unlistedHolding>;
 
-/** `GET /api/investments/holdings`, by account, then by symbol. */
 const holdingList = z
   .object({
     holdings: z.array(holding),
@@ -121,20 +105,11 @@ const holdingList = z
     ...sampleData,
   })
   .meta({ id: 'Holdings' });
-/**
- * `POST /api/investments/holdings` (Add Investment) -> 201. 404 UNKNOWN_SYMBOL, 422 UNSUPPORTED_ASSET (crypto), 404
- * NOT_FOUND (not the caller's account), 503 UNAVAILABLE (the provider is away and the symbol is new), 403
- * LIMIT_REACHED.
- */
+/** UNSUPPORTED_ASSET: crypto; UNAVAILABLE: the provider is away and the symbol is new. */
 const newHoldingRequest = z
-  .strictObject({
-    account_id: z.uuid(),
-    symbol,
-    quantity,
-    cost_basis: costBasis.default(null),
-  })
+  .strictObject({ account_id: z.uuid(), symbol, quantity, cost_basis: costBasis.default(null) })
   .meta({ id: 'NewHoldingRequest' });
-/** `PATCH /api/investments/holdings/{id}`; the symbol and the account never change. `DELETE` -> 204. */
+/** The symbol and the account never change. */
 const holdingChanges = z
   .strictObject({ quantity, cost_basis: costBasis })
   .partial()
@@ -142,13 +117,10 @@ const holdingChanges = z
   .meta({ id: 'HoldingChanges' });
 const holdingResponse = z.object({ holding, ...sampleData }).meta({ id: 'HoldingResponse' });
 
-// Positions: what is held of each symbol across accounts
-
 /** One account's part of a position, in the shape that the ticker detail shows too. */
 export const positionPart = z
   .object({
-    account_id: z.uuid(),
-    account_name: z.string(),
+    ...inAccount,
     quantity: z.number(),
     value: z.number().nullable(),
     cost_basis: z.number().nullable().describe('Null where it is not known of every holding in it.'),
@@ -157,6 +129,7 @@ export const positionPart = z
   .meta({ id: 'PositionPart' });
 export type PositionPart = z.infer<typeof positionPart>;
 
+/** What is held of one symbol across accounts. */
 const position = z
   .object({
     ...priced,
@@ -169,15 +142,10 @@ const position = z
   .meta({ id: 'Position' });
 export type Position = z.infer<typeof position>;
 
-/** `GET /api/investments/positions`, by symbol. */
 const positionList = z.object({ positions: z.array(position), ...sampleData }).meta({ id: 'Positions' });
 
-// Net worth
-
 const netWorthQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(1830).default(366) });
-/**
- * `GET /api/net-worth?days=`: one entry per currency, never converted into one another. Watched tickers never count.
- */
+/** One entry per currency, never converted into one another. Watched tickers never count. */
 const netWorthResponse = z
   .object({
     currencies: z.array(

@@ -25,15 +25,24 @@ const BUYING_DAY = '15';
  */
 export function demoHistory(accounts: readonly DemoAccount[], prices: Prices, days: readonly string[]): DemoDay[] {
   const rows = new Map<string, DemoDay>();
+  const rowOf = (date: string, currency: string): DemoDay => {
+    const key = `${date} ${currency}`;
+    const row = rows.get(key) ?? { date, currency, cash: 0, investments: 0, sample: false };
+    rows.set(key, row);
+    return row;
+  };
   for (const account of accounts) {
     const cash = cashBy(account, days);
-    days.forEach((date, at) => addTo(rows, date, account.currency, { cash: cash[at]! }));
+    days.forEach((date, at) => (rowOf(date, account.currency).cash += cash[at]!));
     for (const holding of account.holdings) {
       const listing = prices.get(holding.symbol);
       if (!listing) continue;
       const [held, values] = [heldBy(holding, days), valuesBy(holding, prices, days)];
-      const { currency, sample } = listing;
-      days.forEach((date, at) => addTo(rows, date, currency, { investments: held[at]! * values[at]!, sample }));
+      days.forEach((date, at) => {
+        const row = rowOf(date, listing.currency);
+        row.investments += held[at]! * values[at]!;
+        row.sample ||= listing.sample;
+      });
     }
   }
   return [...rows.values()].map((row) => ({ ...row, cash: round(row.cash), investments: round(row.investments) }));
@@ -50,22 +59,6 @@ export function demoCost(holding: Holding, prices: Prices, days: readonly string
   return round(held[0]! * values[0]! * holding.paid + bought.reduce((sum, cost) => sum + cost, 0));
 }
 
-function addTo(
-  rows: Map<string, DemoDay>,
-  date: string,
-  currency: string,
-  { cash = 0, investments = 0, sample = false }: Partial<DemoDay>,
-): void {
-  const key = `${date} ${currency}`;
-  const row = rows.get(key) ?? { date, currency, cash: 0, investments: 0, sample: false };
-  rows.set(key, {
-    ...row,
-    cash: row.cash + cash,
-    investments: row.investments + investments,
-    sample: row.sample || sample,
-  });
-}
-
 /** How many of `days` behind each one are that day of the month. */
 function stillToCome(days: readonly string[], dayOfMonth: string): number[] {
   let ahead = 0;
@@ -77,7 +70,7 @@ function stillToCome(days: readonly string[], dayOfMonth: string): number[] {
   return counts.toReversed();
 }
 
-function cashBy({ balance, saved, spent }: DemoAccount, days: readonly string[]): number[] {
+function cashBy({ balance, saved = 0, spent = 0 }: DemoAccount, days: readonly string[]): number[] {
   const paydays = stillToCome(days, PAYDAY);
   const left = days.map((date) => 1 - ((Number(date.slice(-2)) + 31 - Number(PAYDAY)) % 31) / 31);
   return paydays.map((ahead, at) => balance - saved * ahead + spent * (left[at]! - left.at(-1)!));

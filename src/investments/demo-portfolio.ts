@@ -6,9 +6,9 @@ export interface DemoAccount {
   /** Cash at the reset. */
   balance: number;
   /** Put aside on each payday of the last year. */
-  saved: number;
+  saved?: number;
   /** Comes in on each payday and is spent until the next. */
-  spent: number;
+  spent?: number;
   holdings: readonly DemoHolding[];
 }
 
@@ -28,15 +28,13 @@ interface DemoHolding {
 
 /** What a person in the middle of their saving years may own: each kind of account, each kind of holding. */
 export const demoPortfolio: readonly DemoAccount[] = [
-  { name: 'Everyday checking', kind: 'bank', currency: 'USD', balance: 5_870.15, saved: 0, spent: 3_900, holdings: [] },
-  { name: 'Rainy-day savings', kind: 'bank', currency: 'USD', balance: 22_400, saved: 550, spent: 0, holdings: [] },
+  { name: 'Everyday checking', kind: 'bank', currency: 'USD', balance: 5_870.15, spent: 3_900, holdings: [] },
+  { name: 'Rainy-day savings', kind: 'bank', currency: 'USD', balance: 22_400, saved: 550, holdings: [] },
   {
     name: 'Brokerage',
     kind: 'manual',
     currency: 'USD',
     balance: 3_218.42,
-    saved: 0,
-    spent: 0,
     holdings: [
       { symbol: 'AAPL', quantity: 60, paid: 0.62 },
       { symbol: 'MSFT', quantity: 25, paid: 0.78 },
@@ -52,8 +50,6 @@ export const demoPortfolio: readonly DemoAccount[] = [
     kind: 'brokerage',
     currency: 'USD',
     balance: 940.6,
-    saved: 0,
-    spent: 0,
     holdings: [
       { symbol: 'VTSAX', quantity: 310.482, bought: 0.24, paid: 0.74, follows: 'VTI' },
       { symbol: 'FXAIX', quantity: 88.115, bought: 0.24, paid: 0.79, follows: 'VOO' },
@@ -68,7 +64,6 @@ export const demoPortfolio: readonly DemoAccount[] = [
     currency: 'GBP',
     balance: 3_400,
     saved: 80,
-    spent: 0,
     holdings: [{ symbol: 'VOD.L', quantity: 1_500, bought: 0.5, paid: 0.9, sampleOnly: true }],
   },
 ];

@@ -78,9 +78,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
   const onHeld = (symbol: string): void => {
     jobs
       .add(FILL_EARNINGS, { symbols: [symbol] }, { key: `earnings:${symbol}`, maxAttempts: 5 })
-      .catch((error: unknown) => {
-        logger.warn({ err: error, symbol }, 'the reports of a newly held company were not asked for');
-      });
+      .catch((err: unknown) => logger.warn({ err, symbol }, 'the reports of a newly held company were not asked for'));
   };
 
   return {

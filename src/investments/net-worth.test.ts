@@ -9,7 +9,7 @@ import {
 } from '../../test/support/investments-app.ts';
 import { marketCalendar } from '../market-data/calendar/market-calendar.ts';
 import { writeSnapshots } from './net-worth-queries.ts';
-import { presentNetWorth } from './present-net-worth.ts';
+import { presentNetWorth } from './net-worth-routes.ts';
 import { takeSnapshots } from './take-snapshots.ts';
 
 let app: InvestmentsApp;

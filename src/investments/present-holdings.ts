@@ -6,25 +6,18 @@ export const toNumber = (amount: string): number => Number(amount);
 const orNull = (amount: string | null): number | null => (amount === null ? null : toNumber(amount));
 
 function presentPriced(row: PricedRow) {
+  const { symbol, logo, logo_source, asset_type, currency, price } = row;
   return {
-    symbol: row.symbol,
-    name: row.name ?? row.symbol,
-    logo: row.logo,
-    logo_source: row.logo_source,
-    asset_type: row.asset_type,
-    currency: row.currency,
-    price: row.price,
-    price_unit: row.asset_type === 'bond' ? ('percent_of_par' as const) : ('currency' as const),
+    ...{ symbol, name: row.name ?? symbol, logo, logo_source, asset_type, currency, price },
+    price_unit: asset_type === 'bond' ? ('percent_of_par' as const) : ('currency' as const),
     price_at: row.price_at?.toISOString() ?? null,
   };
 }
 
 export function presentHolding(row: HoldingRow): Holding {
+  const { id, account_id, account_name } = row;
   return {
-    id: row.id,
-    account_id: row.account_id,
-    account_name: row.account_name,
-    ...presentPriced(row),
+    ...{ id, account_id, account_name, ...presentPriced(row) },
     quantity: toNumber(row.quantity),
     cost_basis: orNull(row.cost_basis),
     value: orNull(row.value),
@@ -34,42 +27,27 @@ export function presentHolding(row: HoldingRow): Holding {
 }
 
 export function presentUnlisted(row: UnlistedRow): UnlistedHolding {
-  return {
-    id: row.id,
-    account_id: row.account_id,
-    account_name: row.account_name,
-    name: row.name,
-    quantity: toNumber(row.quantity),
-    value: orNull(row.value),
-    currency: row.currency,
-    as_of: row.as_of.toISOString(),
-  };
+  const { id, account_id, account_name, name, currency } = row;
+  const [quantity, value] = [toNumber(row.quantity), orNull(row.value)];
+  return { id, account_id, account_name, name, quantity, value, currency, as_of: row.as_of.toISOString() };
 }
 
-export function presentPart(row: PositionPartRow): PositionPart {
-  return {
-    account_id: row.account_id,
-    account_name: row.account_name,
-    quantity: toNumber(row.quantity),
-    value: orNull(row.value),
-    cost_basis: orNull(row.cost_basis),
-    currency: row.currency,
-  };
+export function presentPart({ account_id, account_name, currency, ...row }: PositionPartRow): PositionPart {
+  const [quantity, value] = [toNumber(row.quantity), orNull(row.value)];
+  return { account_id, account_name, quantity, value, cost_basis: orNull(row.cost_basis), currency };
 }
 
 /** One position per symbol out of its parts, which come ordered by symbol. */
 export function presentPositions(rows: readonly PositionPartRow[]): Position[] {
   const bySymbol = Map.groupBy(rows, (row) => row.symbol);
-  return [...bySymbol.values()].map((parts) => {
-    return {
-      ...presentPriced(parts[0]!),
-      change_1d: parts[0]!.change_1d,
-      quantity: sumOf(parts.map(({ quantity }) => quantity))!,
-      value: sumOf(parts.map(({ value }) => value)),
-      cost_basis: sumOf(parts.map(({ cost_basis }) => cost_basis)),
-      accounts: parts.map(presentPart),
-    };
-  });
+  return [...bySymbol.values()].map((parts) => ({
+    ...presentPriced(parts[0]!),
+    change_1d: parts[0]!.change_1d,
+    quantity: sumOf(parts.map(({ quantity }) => quantity))!,
+    value: sumOf(parts.map(({ value }) => value)),
+    cost_basis: sumOf(parts.map(({ cost_basis }) => cost_basis)),
+    accounts: parts.map(presentPart),
+  }));
 }
 
 /**

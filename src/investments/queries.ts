@@ -1,5 +1,5 @@
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
-import type { Holding } from './contract.ts';
+import { type Holding, HOLDING_LIMIT, type PositionPart, type UnlistedHolding } from './contract.ts';
 
 /** A listing with its newest price, as the catalog holds it. */
 export interface PricedRow extends Pick<
@@ -27,13 +27,8 @@ const priced = pricedAs('t.name', 't.currency');
 const valueOf = (quantity: string): string => `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
 
 /** A holding that the catalog does not list, of a connected account: it counts by what the institution says. */
-export interface UnlistedRow {
-  id: string;
-  account_id: string;
-  account_name: string;
-  name: string;
+export interface UnlistedRow extends Omit<UnlistedHolding, 'quantity' | 'value' | 'as_of'> {
   quantity: string;
-  currency: string;
   value: string | null;
   as_of: Date;
 }
@@ -86,11 +81,8 @@ export interface NewHolding extends Pick<Holding, 'account_id' | 'symbol' | 'qua
   idpId: string;
 }
 
-/**
- * Inserts a holding into an account of the member's own, unless there are `most` already. Concurrent callers wait for
- * each other.
- */
-export function insertHolding(sql: MemberSql, holding: NewHolding, most: number): Promise<InsertedHolding> {
+/** Inserts a holding into an account of the member's own, within the limit. Concurrent callers wait for each other. */
+export function insertHolding(sql: MemberSql, holding: NewHolding): Promise<InsertedHolding> {
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [holding.idpId]);
     // Held still, so that a deletion at the same moment comes before or after, never between.
@@ -104,7 +96,7 @@ export function insertHolding(sql: MemberSql, holding: NewHolding, most: number)
       `select count(*)::int as has from public.manual_public_holdings h where h.idp_id = $1`,
       [holding.idpId],
     );
-    if (has >= most) return { ok: false, reason: 'limit_reached' };
+    if (has >= HOLDING_LIMIT) return { ok: false, reason: 'limit_reached' };
     const [made] = await transaction.query<{ id: string }>(
       `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
        values ($1, $2, $3, $4, $5) returning id`,
@@ -147,10 +139,8 @@ export async function deleteHolding(sql: MemberSql, id: string): Promise<boolean
 }
 
 /** What one account holds of one symbol. */
-export interface PositionPartRow extends PricedRow {
+export interface PositionPartRow extends PricedRow, Pick<PositionPart, 'account_id' | 'account_name'> {
   change_1d: number | null;
-  account_id: string;
-  account_name: string;
   quantity: string;
   value: string | null;
   cost_basis: string | null;

@@ -4,15 +4,8 @@ import { insertSeededHistory, insertSeededHoldings, type SeededHolding } from '.
 
 type Line = [kind: AssetType, preferred: string, nth: number, quantity: number, paid: number];
 
-interface SeededAccount {
-  name: string;
-  currency: string;
-  balance: number;
-  lines: Line[];
-}
-
 /** Four kinds of holding for every member, in two dollar accounts and one in pounds. */
-const accounts: readonly SeededAccount[] = [
+const accounts: readonly { name: string; currency: string; balance: number; lines: Line[] }[] = [
   {
     name: 'Brokerage',
     currency: 'USD',
@@ -50,17 +43,8 @@ export async function seedInvestments(sql: ServiceSql, members: readonly string[
       held.map(([kind, preferred, nth, quantity, paid]): SeededHolding => {
         // Every member owns the same kinds, none the same amounts.
         const share = 1 + index * 0.35;
-        return {
-          idp_id,
-          account,
-          currency,
-          balance: round(balance * share, 2),
-          kind,
-          preferred,
-          nth,
-          quantity: round(quantity * share, 3),
-          paid,
-        };
+        const amounts = { balance: round(balance * share, 2), quantity: round(quantity * share, 3) };
+        return { idp_id, account, currency, kind, preferred, nth, paid, ...amounts };
       }),
     ),
   );

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { CountryCode, LinkTokenCreateRequest, LinkTokenGetResponse, Products } from 'plaid';
 import { jwtBodyHash } from '../../http/webhook-schemes/jwt-body-hash.ts';
-import type { Aggregator, AttemptResult, StartRequest, Unavailable } from '../aggregator.ts';
-import { createPlaidClient, type PlaidClient, type PlaidFailure, type PlaidSettings } from './plaid-client.ts';
+import type { Aggregator, AttemptResult, ClientSettings, StartRequest } from '../aggregator.ts';
+import { createPlaidClient, type PlaidClient } from './plaid-client.ts';
 import { isGone, readPortfolio } from './read-portfolio.ts';
 import { bankEvent } from './webhook-event.ts';
-
-interface BankSettings extends PlaidSettings {
-  isSandbox?: boolean;
-}
 
 /** Seconds that the hosted page may be finished in. */
 const PAGE_SECONDS = 1_800;
@@ -16,7 +12,7 @@ const PAGE_SECONDS = 1_800;
 const EXCHANGE_TIMEOUT_MS = 30_000;
 
 /** Banks, through Plaid: its hosted page alone, by redirects, so that none of its script runs here. */
-export function createBankAggregator({ isSandbox = false, ...settings }: BankSettings): Aggregator {
+export function createBankAggregator({ isSandbox = false, ...settings }: ClientSettings): Aggregator {
   const plaid = createPlaidClient(settings);
   return {
     kind: 'bank',
@@ -24,28 +20,25 @@ export function createBankAggregator({ isSandbox = false, ...settings }: BankSet
     isSandbox,
     async start(request) {
       const created = await plaid.call('linkTokenCreate', linkRequest(request));
-      if (!created.ok) return refusal(created);
+      if (!created.ok) return created;
       const { link_token: reference, hosted_link_url: url, expiration } = created.data;
-      if (!url) return { ok: false, reason: 'rejected', code: 'HOSTED_LINK_NOT_ENABLED' };
+      if (!url) return { ok: false, reason: 'refused', code: 'HOSTED_LINK_NOT_ENABLED' };
       return { ok: true, url, reference, expiresAt: new Date(expiration) };
     },
     async readAttempt({ reference, repair }) {
       const got = await plaid.call('linkTokenGet', { link_token: reference });
-      if (!got.ok)
-        return got.reason === 'refused'
-          ? { state: 'abandoned', code: got.code }
-          : { state: 'unknown', ...unavailable(got) };
+      if (!got.ok) return { state: got.reason === 'refused' ? 'abandoned' : 'unknown', code: got.code };
       return repair === undefined ? readSessions(got.data) : readRepair(plaid, got.data, repair);
     },
     async redeem(claim) {
       const exchanged = await plaid.call('itemPublicTokenExchange', { public_token: claim }, EXCHANGE_TIMEOUT_MS);
-      if (!exchanged.ok) return refusal(exchanged);
+      if (!exchanged.ok) return exchanged;
       return { ok: true, externalId: exchanged.data.item_id, credential: exchanged.data.access_token };
     },
     readPortfolio: (credential) => readPortfolio(plaid, credential),
     async remove(credential) {
       const removed = await plaid.call('itemRemove', { access_token: credential });
-      return removed.ok || isGone(removed) ? { ok: true } : { ok: false, ...unavailable(removed) };
+      return removed.ok || isGone(removed) ? { ok: true } : removed;
     },
     webhook: {
       path: 'bank',
@@ -79,9 +72,7 @@ function linkRequest({ idpId, returnUrl, webhookUrl, repair }: StartRequest): Li
   };
 }
 
-type Session = NonNullable<LinkTokenGetResponse['link_sessions']>[number];
-
-const sessionsOf = ({ link_sessions: sessions = [] }: LinkTokenGetResponse): Session[] => sessions;
+const sessionsOf = ({ link_sessions: sessions = [] }: LinkTokenGetResponse) => sessions;
 
 function readSessions(answer: LinkTokenGetResponse): AttemptResult {
   const sessions = sessionsOf(answer);
@@ -110,28 +101,16 @@ const SINGLE_ACCESS = /^(chase|pnc|navy federal|charles schwab|sandbox single-ac
 /** Without a result: left, expired, or not finished yet. */
 function leftBehind(answer: LinkTokenGetResponse): AttemptResult {
   const last = sessionsOf(answer).at(-1);
-  if (last?.finished_at) return { state: 'abandoned', code: codeOf(last) };
+  if (last?.finished_at) return { state: 'abandoned', code: last.exit?.error?.error_code || 'EXITED' };
   const { expiration } = answer;
   if (expiration !== null && Date.parse(expiration) < Date.now()) return { state: 'abandoned', code: 'EXPIRED' };
   return { state: 'open' };
 }
 
-const codeOf = ({ exit }: Session): string => exit?.error?.error_code || 'EXITED';
-
 /** A finished page is no sign of a repair: the institution's own answer is. */
 async function readRepair(plaid: PlaidClient, answer: LinkTokenGetResponse, access: string): Promise<AttemptResult> {
   if (!sessionsOf(answer).some(({ finished_at: finished }) => finished)) return leftBehind(answer);
   const item = await plaid.call('itemGet', { access_token: access });
-  if (!item.ok)
-    return item.reason === 'refused'
-      ? { state: 'failed', code: item.code }
-      : { state: 'unknown', ...unavailable(item) };
+  if (!item.ok) return { state: item.reason === 'refused' ? 'failed' : 'unknown', code: item.code };
   return item.data.item.error ? leftBehind(answer) : { state: 'repaired' };
 }
-
-const unavailable = ({ code, retryAfter }: PlaidFailure): Unavailable => ({ reason: 'unavailable', code, retryAfter });
-
-const refusal = (failure: PlaidFailure) =>
-  failure.reason === 'refused'
-    ? ({ ok: false, reason: 'rejected', code: failure.code } as const)
-    : ({ ok: false, ...unavailable(failure) } as const);

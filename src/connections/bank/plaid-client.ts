@@ -1,13 +1,5 @@
 import type { PlaidApi } from 'plaid';
-
-/** Where the aggregator is, and with what it is asked. */
-export interface PlaidSettings {
-  clientId: string;
-  secret: string;
-  baseUrl: string;
-  /** Another way than the network: the stand-in's, inside the process. */
-  fetch?: typeof globalThis.fetch | undefined;
-}
+import type { ClientSettings, FailedCall } from '../aggregator.ts';
 
 type Method = {
   [Name in keyof PlaidApi]: PlaidApi[Name] extends (request: never, options?: never) => Promise<{ data: unknown }>
@@ -16,24 +8,14 @@ type Method = {
 }[keyof PlaidApi];
 type Request<Name extends Method> = Parameters<PlaidApi[Name]>[0];
 type Answer<Name extends Method> = Awaited<ReturnType<PlaidApi[Name]>>['data'];
-
-/**
- * A call without a good answer. `refused`: the aggregator said no to this very request; `unavailable`: it could not be
- * asked, or asks to come again. `code` is its own word or ours, and no text of it.
- */
-export interface PlaidFailure {
-  ok: false;
-  reason: 'refused' | 'unavailable';
-  code: string;
-  retryAfter?: number | undefined;
-}
+type Run<Name extends Method> = (request: unknown, options: object) => Promise<{ data: Answer<Name> }>;
 
 export interface PlaidClient {
   call<Name extends Method>(
     name: Name,
     request: Request<Name>,
     timeoutMs?: number,
-  ): Promise<{ ok: true; data: Answer<Name> } | PlaidFailure>;
+  ): Promise<{ ok: true; data: Answer<Name> } | FailedCall>;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -42,7 +24,7 @@ const TIMEOUT_MS = 10_000;
  * The aggregator's own library, loaded by the first call. Its errors hold keys and tokens, so none leaves this file:
  * what happened is returned. Each call ends by its timeout, of which the library has none.
  */
-export function createPlaidClient({ clientId, secret, baseUrl, fetch }: PlaidSettings): PlaidClient {
+export function createPlaidClient({ clientId, secret, baseUrl, fetch }: ClientSettings): PlaidClient {
   const open = async (): Promise<PlaidApi> => {
     const { Configuration, PlaidApi: Api } = await import('plaid');
     return new Api(
@@ -63,10 +45,7 @@ export function createPlaidClient({ clientId, secret, baseUrl, fetch }: PlaidSet
       const signal = AbortSignal.timeout(timeoutMs);
       try {
         // The library's overloads are one shape: a request, then options.
-        const run = api[name].bind(api) as unknown as (
-          request: unknown,
-          options: object,
-        ) => Promise<{ data: Answer<typeof name> }>;
+        const run = api[name].bind(api) as unknown as Run<typeof name>;
         const { data } = await run(request, { timeout: timeoutMs, signal });
         // Every answer of the aggregator has one; what has none is a proxy's page, or was cut off.
         if (typeof (data as { request_id?: unknown }).request_id === 'string') return { ok: true, data };
@@ -81,7 +60,7 @@ export function createPlaidClient({ clientId, secret, baseUrl, fetch }: PlaidSet
 const CODE = /^[A-Z][A-Z0-9_]{1,79}$/;
 
 /** What may be known of an error outside: never the error itself, which repeats the request. */
-function failureOf(error: unknown, isLate: boolean): PlaidFailure {
+function failureOf(error: unknown, isLate: boolean): FailedCall {
   const { response, code } = error as {
     response?: { status: number; data?: { error_code?: unknown }; headers?: Record<string, unknown> };
     code?: unknown;

@@ -1,7 +1,7 @@
 import type { AccountBase, AccountsGetResponse, InvestmentsHoldingsGetResponse } from 'plaid';
-import type { Portfolio, PortfolioRead, ProviderAccount } from '../aggregator.ts';
+import type { FailedCall, Portfolio, PortfolioRead, ProviderAccount } from '../aggregator.ts';
 import { cashOf, readHoldings } from './read-holdings.ts';
-import type { PlaidClient, PlaidFailure } from './plaid-client.ts';
+import type { PlaidClient } from './plaid-client.ts';
 
 /** Nothing comes until the person signs in again. */
 const SIGN_IN: ReadonlySet<string> = new Set([
@@ -23,32 +23,36 @@ const NO_HOLDINGS: ReadonlySet<string> = new Set([
 /** A consent that ends within so many days is told of. */
 const CONSENT_DAYS = 14;
 
-export const isGone = ({ reason, code }: PlaidFailure): boolean => reason === 'refused' && GONE.has(code);
+export const isGone = ({ reason, code }: FailedCall): boolean => reason === 'refused' && GONE.has(code);
+
+/** What a code says of the connection; `undefined` where it says nothing of it. */
+function endedBy(code: string): 'login_required' | 'revoked' | undefined {
+  if (SIGN_IN.has(code)) return 'login_required';
+  return GONE.has(code) ? 'revoked' : undefined;
+}
 
 /** Reads accounts and, where there is one for investments, their holdings. */
 export async function readPortfolio(plaid: PlaidClient, access: string): Promise<PortfolioRead> {
   const accounts = await plaid.call('accountsGet', { access_token: access });
   if (!accounts.ok) return failed(accounts);
-  const { error } = accounts.data.item;
-  const told = error?.error_code;
-  if (told && SIGN_IN.has(told)) return { ok: false, reason: 'login_required', code: told };
-  if (told && GONE.has(told)) return { ok: false, reason: 'revoked', code: told };
+  const told = accounts.data.item.error?.error_code ?? '';
+  const ended = endedBy(told);
+  if (ended) return { ok: false, reason: ended, code: told };
   const invested = accounts.data.accounts.filter(isInvestment);
   if (invested.length === 0)
     return { ok: true, portfolio: portfolioOf(accounts.data, { holdings: [], securities: [] }) };
   const holdings = await plaid.call('investmentsHoldingsGet', { access_token: access });
   if (holdings.ok) return { ok: true, portfolio: portfolioOf(accounts.data, holdings.data) };
-  if (holdings.reason === 'refused' && (SIGN_IN.has(holdings.code) || GONE.has(holdings.code))) return failed(holdings);
+  if (holdings.reason === 'refused' && endedBy(holdings.code)) return failed(holdings);
   const isWhole = holdings.reason === 'refused' && NO_HOLDINGS.has(holdings.code);
   return { ok: true, portfolio: portfolioOf(accounts.data, isWhole ? 'none offered' : undefined) };
 }
 
-function failed(failure: PlaidFailure): PortfolioRead {
-  const { reason, code, retryAfter } = failure;
-  if (reason === 'refused' && SIGN_IN.has(code)) return { ok: false, reason: 'login_required', code };
-  if (isGone(failure)) return { ok: false, reason: 'revoked', code };
-  return { ok: false, reason: 'unavailable', code, retryAfter };
-}
+const failed = ({ reason, code }: FailedCall): PortfolioRead => ({
+  ok: false,
+  reason: (reason === 'refused' && endedBy(code)) || 'unavailable',
+  code,
+});
 
 const isInvestment = ({ type }: AccountBase): boolean =>
   (type as string) === 'investment' || (type as string) === 'brokerage';

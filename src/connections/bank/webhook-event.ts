@@ -11,23 +11,12 @@ const told = z.object({
 /** An event of the bank aggregator, as what it makes worth a sync. */
 export const bankEvent: z.ZodType<WebhookEvent> = told.transform((event) => ({ hint: hintOf(event) }));
 
-function hintOf({
-  webhook_type: type,
-  webhook_code: code,
-  link_token: reference,
-  item_id: externalId,
-}: z.infer<typeof told>): Hint {
+function hintOf(event: z.infer<typeof told>): Hint {
+  const { webhook_type: type, webhook_code: code, link_token: reference, item_id: externalId } = event;
   if (type === 'LINK') return reference ? { about: 'attempt', reference } : { about: 'nothing' };
   const isOurs = type === 'ITEM' || type === 'HOLDINGS' || type === 'TRANSACTIONS';
   if (!isOurs || !externalId || code === 'WEBHOOK_UPDATE_ACKNOWLEDGED') return { about: 'nothing' };
   const hint = { about: 'connection', externalId } as const;
-  switch (code) {
-    case 'PENDING_DISCONNECT':
-    case 'PENDING_EXPIRATION':
-      return { ...hint, isExpiring: true };
-    case 'LOGIN_REPAIRED':
-      return { ...hint, isExpiring: false };
-    default:
-      return hint;
-  }
+  if (code === 'PENDING_DISCONNECT' || code === 'PENDING_EXPIRATION') return { ...hint, isExpiring: true };
+  return code === 'LOGIN_REPAIRED' ? { ...hint, isExpiring: false } : hint;
 }

@@ -1,32 +1,23 @@
 import { sortedJsonHmac } from '../../http/webhook-schemes/sorted-json-hmac.ts';
-import type { Aggregator, StartRequest } from '../aggregator.ts';
+import type { Aggregator, ClientSettings, StartRequest } from '../aggregator.ts';
 import { anything, portal } from './answers.ts';
 import { ensureBrokerageUser, findBrokerageUser, SNAPTRADE, type UserStore } from './brokerage-users.ts';
 import { type BrokerageUser, connectionAccess, readAccess, writeAccess } from './credential.ts';
 import { listConnections, readNew, readRepair, writeReference } from './read-attempt.ts';
 import { readPortfolio } from './read-portfolio.ts';
-import {
-  createSnaptradeClient,
-  isUnknownUser,
-  type SnaptradeClient,
-  type SnaptradeFailure,
-  type SnaptradeSettings,
-} from './snaptrade-client.ts';
+import { createSnaptradeClient, isUnknownUser, type SnaptradeClient } from './snaptrade-client.ts';
 import { deleteUser } from './user-queries.ts';
 import { brokerageEvent } from './webhook-event.ts';
 
-interface BrokerageSettings extends SnaptradeSettings {
-  isSandbox?: boolean;
-}
-
 /** The portal's link can be opened for so long. */
 const LINK_MS = 5 * 60_000;
-/** Deliveries are sent again for hours, so that a day old one is still of now; each counts once. */
-const TOLERANCE = { past: 86_400, future: 300 };
 
-/** Brokerages, through SnapTrade: its portal alone, by redirects, to read and never to trade. */
+/**
+ * Brokerages, through SnapTrade: its portal alone, by redirects, to read and never to trade. `secret` is its consumer
+ * key, which signs requests here and webhooks there.
+ */
 export function createBrokerageAggregator(
-  { isSandbox = false, ...settings }: BrokerageSettings,
+  { isSandbox = false, ...settings }: ClientSettings,
   store: UserStore,
 ): Aggregator {
   const client = createSnaptradeClient(settings);
@@ -42,43 +33,39 @@ export function createBrokerageAggregator(
     },
     async redeem(connectionId, idpId) {
       const user = await findBrokerageUser(store, idpId);
-      if (!user) return { ok: false, reason: 'rejected', code: 'USER_GONE' };
+      if (!user) return { ok: false, reason: 'refused', code: 'USER_GONE' };
       return { ok: true, externalId: connectionId, credential: writeAccess({ ...user, connectionId }) };
     },
     readPortfolio: (credential) => readPortfolio(client, connectionAccess(credential)),
     async remove(credential) {
       const ended = await end(client, credential);
       // What the aggregator does not know any more is gone with all that was in it.
-      if (ended.ok || ended.status === 404 || isUnknownUser(ended)) return { ok: true };
-      return { ok: false, ...unavailable(ended) };
+      return ended.ok || ended.status === 404 || isUnknownUser(ended) ? { ok: true } : ended;
     },
     connectionOf: (credential) => readAccess(credential).connectionId,
     webhook: {
       path: 'brokerage',
       sender: 'the brokerage aggregator',
       event: brokerageEvent,
-      tolerance: TOLERANCE,
-      scheme: sortedJsonHmac({
-        ...{ header: 'signature', timeField: 'eventTimestamp', secrets: [settings.consumerKey] },
-      }),
+      // Deliveries are sent again for hours, so that a day old one is still of now; each counts once.
+      tolerance: { past: 86_400, future: 300 },
+      scheme: sortedJsonHmac({ header: 'signature', timeField: 'eventTimestamp', secrets: [settings.secret] }),
     },
   };
 }
 
 async function startNew(client: SnaptradeClient, store: UserStore, request: StartRequest, isRetry = false) {
   const ensured = await ensureBrokerageUser(store, client, request.idpId);
-  if (!ensured.ok) return refusal(ensured);
-  const before = await listConnections(client, ensured.user);
-  if (before.ok)
-    return login(
-      client,
-      request,
-      ensured.user,
-      before.data.map(({ id }) => id),
-    );
-  if (!isUnknownUser(before) || isRetry) return refusal(before);
+  if (!ensured.ok) return ensured;
+  const { user } = ensured;
+  const listed = await listConnections(client, user);
+  if (listed.ok) {
+    const before = listed.data.map(({ id }) => id);
+    return login(client, request, user, before);
+  }
+  if (!isUnknownUser(listed) || isRetry) return listed;
   // Their user was ended over there; a new one takes its place.
-  await deleteUser(store.sql, request.idpId, ensured.user.userId);
+  await deleteUser(store.sql, request.idpId, user.userId);
   return startNew(client, store, request, true);
 }
 
@@ -99,7 +86,7 @@ async function login(
       options,
     ),
   );
-  if (!linked.ok) return refusal(linked);
+  if (!linked.ok) return linked;
   const { redirectURI: url, sessionId } = linked.data;
   return { ok: true, url, reference: writeReference(sessionId, before), expiresAt: new Date(Date.now() + LINK_MS) };
 }
@@ -112,10 +99,3 @@ function end(client: SnaptradeClient, credential: string) {
       : api.connections.deleteConnection(access, options),
   );
 }
-
-const unavailable = ({ code, retryAfter }: SnaptradeFailure) => ({ reason: 'unavailable', code, retryAfter }) as const;
-
-const refusal = (failure: SnaptradeFailure) =>
-  failure.reason === 'refused'
-    ? ({ ok: false, reason: 'rejected', code: failure.code } as const)
-    : ({ ok: false, ...unavailable(failure) } as const);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
 import type { ServiceSql } from '../../database/roles.ts';
 import { isMember, lockMember } from '../../identity/queries.ts';
-import type { KeyRing } from '../key-ring.ts';
+import type { ConnectionContext } from '../context.ts';
 import { queueRemoval } from '../queue-removal.ts';
 import { openFrom, sealFor } from '../seal-column.ts';
 import { registered } from './answers.ts';
@@ -13,11 +12,7 @@ import { deleteUser, findUser, insertUser, storeSecret } from './user-queries.ts
 /** As stored beside each connection. */
 export const SNAPTRADE = 'snaptrade';
 
-export interface UserStore {
-  sql: ServiceSql;
-  ring: KeyRing;
-  logger: Logger;
-}
+export type UserStore = Pick<ConnectionContext, 'sql' | 'ring' | 'logger'>;
 
 /** Seconds after which a registration of the same member that is under way is over. */
 const BUSY_SECONDS = 5;
@@ -54,8 +49,7 @@ export async function ensureBrokerageUser(
   const { userSecret } = answer.data;
   const cell = { column: 'brokerage_users.sealed_secret', idpId, row: userId } as const;
   const sealed = sealFor(store.ring, cell, userSecret);
-  if (await storeSecret(store.sql, { idpId, externalId: userId, sealed }))
-    return { ok: true, user: { userId, userSecret } };
+  if (await storeSecret(store.sql, idpId, userId, sealed)) return { ok: true, user: { userId, userSecret } };
   // The member was deleted meanwhile, or somebody took this registration for lost.
   await store.sql.transaction((sql) => discard(store, sql, idpId, userId));
   return { ok: false, reason: 'unavailable', code: 'GONE' };

@@ -80,16 +80,9 @@ async function offer(
 }
 
 function asReturned(returned: Returned | undefined): AttemptResult {
-  switch (returned?.status) {
-    case 'abandoned':
-      return { state: 'abandoned', code: 'EXITED' };
-    case 'failed':
-      return { state: 'failed', code: returned.code ?? 'FAILED' };
-    default:
-      return { state: 'open' };
-  }
+  if (returned?.status === 'abandoned') return { state: 'abandoned', code: 'EXITED' };
+  if (returned?.status === 'failed') return { state: 'failed', code: returned.code ?? 'FAILED' };
+  return { state: 'open' };
 }
 
-const unknown = ({ code, retryAfter }: SnaptradeFailure): AttemptResult => ({
-  ...{ state: 'unknown', reason: 'unavailable', code, retryAfter },
-});
+const unknown = ({ code }: SnaptradeFailure): AttemptResult => ({ state: 'unknown', code });

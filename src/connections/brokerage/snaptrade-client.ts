@@ -1,39 +1,29 @@
 import type { CommercialApiKeyAuth, Snaptrade } from 'snaptrade-typescript-sdk';
 import type { z } from 'zod';
-
-/** Where the aggregator is, and with what it is asked. */
-export interface SnaptradeSettings {
-  clientId: string;
-  /** Signs requests here and webhooks there. */
-  consumerKey: string;
-  baseUrl: string;
-  /** Another way than the network: the stand-in's, inside the process. */
-  fetch?: typeof globalThis.fetch | undefined;
-}
+import type { ClientSettings, FailedCall } from '../aggregator.ts';
 
 type Api = Snaptrade<CommercialApiKeyAuth>;
 type CallOptions = NonNullable<Parameters<Api['connections']['deleteConnection']>[1]>;
 
-/**
- * A call without a good answer. `refused`: the aggregator said no to this very request; `unavailable`: it could not be
- * asked, or asks to come again. `status` is absent without any answer; `code` is its own word or ours.
- */
-export interface SnaptradeFailure {
-  ok: false;
-  reason: 'refused' | 'unavailable';
+/** `status` is absent without any answer. */
+export interface SnaptradeFailure extends FailedCall {
   status?: number;
-  code: string;
-  /** Seconds. */
-  retryAfter?: number | undefined;
+}
+
+interface Answered {
+  status: number;
+  data: unknown;
+  headers: object;
 }
 
 export interface SnaptradeClient {
-  /** Does one call within ten seconds and `signal`, and checks its answer. */
+  /** Does one call within ten seconds, and checks its answer. */
   call<T>(
     answer: z.ZodType<T>,
-    run: (api: Api, options: CallOptions) => Promise<{ status: number; data: unknown; headers: object }>,
-    signal?: AbortSignal,
+    run: (api: Api, options: CallOptions) => Promise<Answered>,
   ): Promise<{ ok: true; data: T } | SnaptradeFailure>;
+  /** The same, where `signal` ends it too. */
+  callWithin(signal: AbortSignal): SnaptradeClient['call'];
 }
 
 const TIMEOUT_MS = 10_000;
@@ -42,11 +32,11 @@ const TIMEOUT_MS = 10_000;
  * The aggregator's own library, loaded by the first call. Its errors hold the members' secrets, so none leaves this
  * file: what happened is returned. No status is an error to it, since it would sleep 35 s over a 429 and print so.
  */
-export function createSnaptradeClient({ clientId, consumerKey, baseUrl, fetch }: SnaptradeSettings): SnaptradeClient {
+export function createSnaptradeClient({ clientId, secret, baseUrl, fetch }: ClientSettings): SnaptradeClient {
   const open = async (): Promise<Api> => {
     const { Snaptrade: Client, SnaptradeAuth } = await import('snaptrade-typescript-sdk');
     return new Client({
-      auth: SnaptradeAuth.commercialApiKey({ clientId, consumerKey }),
+      auth: SnaptradeAuth.commercialApiKey({ clientId, consumerKey: secret }),
       basePath: baseUrl,
       baseOptions: {
         maxRedirects: 0,
@@ -56,12 +46,13 @@ export function createSnaptradeClient({ clientId, consumerKey, baseUrl, fetch }:
     });
   };
   let opened: Promise<Api> | undefined;
-  return {
-    async call(answer, run, signal) {
+  const callWithin =
+    (outer?: AbortSignal): SnaptradeClient['call'] =>
+    async (answer, run) => {
       const api = await (opened ??= open());
       const timeout = AbortSignal.timeout(TIMEOUT_MS);
-      const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
-      let answered: { status: number; data: unknown; headers: object };
+      const either = outer ? AbortSignal.any([outer, timeout]) : timeout;
+      let answered: Answered;
       try {
         answered = await run(api, { timeout: TIMEOUT_MS, signal: either });
       } catch (error) {
@@ -75,15 +66,15 @@ export function createSnaptradeClient({ clientId, consumerKey, baseUrl, fetch }:
       return read.success
         ? { ok: true, data: read.data }
         : { ok: false, reason: 'unavailable', status, code: 'UNEXPECTED_ANSWER' };
-    },
-  };
+    };
+  return { call: callWithin(), callWithin };
 }
 
 const CODE = /^[A-Za-z0-9_]{1,40}$/;
 /** Statuses that ask to come again, beside those of a fault. */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 
-function failureOf({ status, data, headers }: { status: number; data: unknown; headers: object }): SnaptradeFailure {
+function failureOf({ status, data, headers }: Answered): SnaptradeFailure {
   const said = (data ?? {}) as { code?: unknown; default_code?: unknown };
   const word = [said.code, said.default_code].find((one) => typeof one === 'string' || typeof one === 'number');
   const seconds = Number((headers as Record<string, unknown>)['retry-after']);

@@ -27,14 +27,11 @@ export async function insertUser(sql: ServiceSql, idpId: string, externalId: str
 }
 
 /** Keeps the secret of a name; false where that is no longer the member's. */
-export async function storeSecret(
-  sql: ServiceSql,
-  { idpId, externalId, sealed }: { idpId: string; externalId: string; sealed: Buffer },
-): Promise<boolean> {
+export async function storeSecret(sql: ServiceSql, idpId: string, userId: string, sealed: Buffer): Promise<boolean> {
   const rows = await sql.query(
     `update public.brokerage_users set sealed_secret = $3
       where idp_id = $1 and external_id = $2 and sealed_secret is null returning idp_id`,
-    [idpId, externalId, sealed],
+    [idpId, userId, sealed],
   );
   return rows.length > 0;
 }

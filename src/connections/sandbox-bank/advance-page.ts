@@ -1,6 +1,7 @@
 import { accountsOf, BANKS, SINGLE_ACCESS_BANK } from './bank-data.ts';
 import type { BankContext } from './bank-context.ts';
-import { endOlderItems, type LinkSession, setItemState, updateSession } from './sandbox-queries.ts';
+import { updateVisit } from '../visit-queries.ts';
+import { endOlderItems, type LinkSession, SESSIONS, setItemState } from './sandbox-queries.ts';
 import { loginRequiredOf, queueWebhook } from './send-webhook.ts';
 
 type Data = LinkSession['data'];
@@ -31,22 +32,23 @@ export async function advancePage(
   const isOver = next.state !== 'open';
   const to = { ...session, ...next, data: { ...next.data, ...(isOver && { finishedAt: now().toISOString() }) } };
   const stored = await sql.transaction(async (transaction) => {
-    if (!(await updateSession(transaction, token, session, to))) return false;
+    if (!(await updateVisit(transaction, SESSIONS, token, session, to))) return false;
     if (!isOver) return true;
-    const { itemId, webhook, user } = to.data;
-    if (next.state === 'finished' && itemId !== null) {
+    const { itemId, webhook, user, bank, person } = to.data;
+    const isSuccess = next.state === 'finished';
+    const isNew = isSuccess && itemId === null;
+    if (isSuccess && itemId !== null) {
       await setItemState(transaction, itemId, 'good');
       const event = { webhook_type: 'ITEM', webhook_code: 'LOGIN_REPAIRED', item_id: itemId };
       await queueWebhook(context, transaction, webhook, event);
     }
-    const isSuccess = next.state === 'finished';
-    if (isSuccess && itemId === null && to.data.bank === SINGLE_ACCESS_BANK)
-      for (const { id, data: older } of await endOlderItems(transaction, to.data.person, SINGLE_ACCESS_BANK))
+    if (isNew && bank === SINGLE_ACCESS_BANK)
+      for (const { id, data: older } of await endOlderItems(transaction, person, bank))
         await queueWebhook(context, transaction, older.webhook, loginRequiredOf(id));
     const event = {
       ...{ webhook_type: 'LINK', webhook_code: 'SESSION_FINISHED', status: isSuccess ? 'SUCCESS' : 'EXITED' },
       ...{ link_session_id: token.slice(-36), link_token: token },
-      public_tokens: isSuccess && itemId === null ? [context.publicTokenOf(token)] : [],
+      public_tokens: isNew ? [context.publicTokenOf(token)] : [],
     };
     const times = user === 'user_lost' ? 0 : user === 'user_twice' ? 2 : 1;
     for (let time = 0; time < times; time += 1)

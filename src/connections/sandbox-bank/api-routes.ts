@@ -1,22 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../http/app-type.ts';
 import { isSameSecret } from '../../http/same-secret.ts';
+import { findVisit } from '../visit-queries.ts';
 import { accountsOf, BANKS, holdingsOf } from './bank-data.ts';
-import { bankErrors, BankError } from './bank-error.ts';
+import { BankError, itemError } from './bank-error.ts';
 import { type BankContext, SANDBOX_BANK_PATH } from './bank-context.ts';
 import {
   findItem,
-  findSession,
   insertItem,
   insertSession,
   type Item,
   type LinkSession,
+  SESSIONS,
   setItemState,
   spendPublicToken,
 } from './sandbox-queries.ts';
-import { loginRequiredOf, queueWebhook } from './send-webhook.ts';
+import { type BankEvent, loginRequiredOf, queueWebhook } from './send-webhook.ts';
 
 /** Milliseconds that the exchange of a slow bank takes. */
 const SLOW_MS = 20_000;
@@ -37,13 +37,17 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
   const { sql, now } = context;
   const itemOf = async (body: unknown): Promise<Item> => {
     const item = await findItem(sql, access.parse(body).access_token);
-    if (!item) throw bankErrors.invalidAccessToken();
+    if (!item) throw new BankError('INVALID_INPUT', 'INVALID_ACCESS_TOKEN');
     return item;
   };
   const workingItem = async (body: unknown): Promise<Item> => {
     const item = await itemOf(body);
-    if (item.state === 'login_required') throw bankErrors.loginRequired();
+    if (item.state === 'login_required') throw itemError('ITEM_LOGIN_REQUIRED');
     return item;
+  };
+  const tell = async (url: string | null, event: BankEvent, afterSeconds?: number): Promise<void> => {
+    await queueWebhook(context, sql, url, event, afterSeconds);
+    context.wake();
   };
 
   const answers: Record<string, (body: unknown) => Promise<object>> = {
@@ -68,8 +72,8 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
     },
     async '/link/token/get'(body) {
       const { link_token: token } = z.object({ link_token: z.string() }).parse(body);
-      const session = await findSession(sql, token);
-      if (!session) throw bankErrors.invalidLinkToken();
+      const session = await findVisit<LinkSession['data']>(sql, SESSIONS, token);
+      if (!session) throw new BankError('INVALID_INPUT', 'INVALID_LINK_TOKEN');
       return {
         ...{ link_token: token, created_at: null, expiration: session.expires_at.toISOString(), metadata: {} },
         link_sessions: session.state === 'created' ? [] : [presentSession(token, session)],
@@ -78,22 +82,14 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
     async '/item/public_token/exchange'(body) {
       const { public_token: token } = z.object({ public_token: z.string() }).parse(body);
       const session = await spendPublicToken(sql, token);
-      if (!session) throw bankErrors.invalidPublicToken();
+      if (!session) throw new BankError('INVALID_INPUT', 'INVALID_PUBLIC_TOKEN');
       const { person, user = '', bank = '', webhook, accounts = [] } = session.data;
       if (user === 'user_slow') await context.wait(SLOW_MS);
       const accessToken = `access-sandbox-${randomUUID()}`;
       const id = randomBytes(18).toString('base64url');
       await insertItem(sql, accessToken, { id, state: 'good', data: { person, user, bank, webhook, accounts } });
-      if (user === 'user_expiring') {
-        await queueWebhook(
-          context,
-          sql,
-          webhook,
-          { webhook_type: 'ITEM', webhook_code: 'PENDING_DISCONNECT', item_id: id },
-          1,
-        );
-        context.wake();
-      }
+      if (user === 'user_expiring')
+        await tell(webhook, { webhook_type: 'ITEM', webhook_code: 'PENDING_DISCONNECT', item_id: id }, 1);
       return { access_token: accessToken, item_id: id };
     },
     async '/accounts/get'(body) {
@@ -103,7 +99,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
     async '/investments/holdings/get'(body) {
       const item = await workingItem(body);
       const { accounts } = item.data;
-      if (!accounts.some(({ type }) => type === 'investment')) throw bankErrors.noInvestmentAccounts();
+      if (!accounts.some(({ type }) => type === 'investment')) throw itemError('NO_INVESTMENT_ACCOUNTS');
       return { accounts, ...holdingsOf(accounts, now().toISOString().slice(0, 10)), item: presentItem(item) };
     },
     async '/item/get'(body) {
@@ -116,14 +112,13 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
     async '/webhook_verification_key/get'(body) {
       const { key_id: kid } = z.object({ key_id: z.string() }).parse(body);
       const key = await context.signer.publicKey(kid);
-      if (!key) throw bankErrors.invalidKeyId();
+      if (!key) throw new BankError('INVALID_INPUT', 'INVALID_WEBHOOK_VERIFICATION_KEY_ID');
       return { key: { ...key, created_at: 0, expired_at: null } };
     },
     async '/sandbox/item/reset_login'(body) {
       const item = await itemOf(body);
       await setItemState(sql, item.id, 'login_required');
-      await queueWebhook(context, sql, item.data.webhook, loginRequiredOf(item.id));
-      context.wake();
+      await tell(item.data.webhook, loginRequiredOf(item.id));
       return { reset_login: true };
     },
     async '/sandbox/item/fire_webhook'(body) {
@@ -131,8 +126,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       const { webhook_code, webhook_type = 'ITEM' } = z
         .object({ webhook_code: z.string(), webhook_type: z.string().optional() })
         .parse(body);
-      await queueWebhook(context, sql, item.data.webhook, { webhook_type, webhook_code, item_id: item.id });
-      context.wake();
+      await tell(item.data.webhook, { webhook_type, webhook_code, item_id: item.id });
       return { webhook_fired: true };
     },
     async '/sandbox/public_token/create'(body) {
@@ -142,17 +136,9 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       const token = `link-sandbox-${randomUUID()}`;
       const user = 'user_good';
       const time = now().toISOString();
-      const data = {
-        ...{
-          returnUrl: '',
-          webhook: options?.webhook ?? null,
-          itemId: null,
-          startedAt: time,
-          finishedAt: time,
-          person: '',
-        },
-        ...{ user, bank, accounts: accountsOf(user, randomUUID()) },
-      };
+      const page = { returnUrl: '', webhook: options?.webhook ?? null, itemId: null, person: '' };
+      const signedIn = { user, bank, accounts: accountsOf(user, randomUUID()) };
+      const data = { ...page, startedAt: time, finishedAt: time, ...signedIn };
       await insertSession(sql, token, context.publicTokenOf(token), { state: 'finished', data, expires_at: now() });
       return { public_token: context.publicTokenOf(token) };
     },
@@ -162,23 +148,26 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
     link_session_id: token.slice(-36),
     started_at: data.startedAt,
     finished_at: data.finishedAt ?? null,
-    exit:
-      state === 'exited'
-        ? { error: data.error ? new BankError('ITEM_ERROR', data.error).toBody('') : null, metadata: null }
-        : null,
-    results:
-      state === 'finished' && !data.itemId
-        ? { item_add_results: [{ public_token: context.publicTokenOf(token), ...presentChoice(data) }] }
-        : { item_add_results: [] },
+    exit: state === 'exited' ? { error: data.error ? itemError(data.error).toBody() : null, metadata: null } : null,
+    results: {
+      item_add_results:
+        state === 'finished' && !data.itemId
+          ? [{ public_token: context.publicTokenOf(token), ...presentChoice(data) }]
+          : [],
+    },
   });
 
   await app.register(
     async (scope: HttpApp) => {
-      scope.setErrorHandler((error, request, reply) => sendRefusal(error as Error, request, reply));
+      scope.setErrorHandler((error, request, reply) => {
+        const refusal = error instanceof z.ZodError ? new BankError('INVALID_REQUEST', 'MISSING_FIELDS') : error;
+        if (!(refusal instanceof BankError)) throw error;
+        return reply.code(400).send(refusal.toBody(request.id));
+      });
       scope.addHook('onRequest', async (request) => {
         const { 'plaid-client-id': id = '', 'plaid-secret': secret = '' } = request.headers;
         if (!isSameSecret(`${String(id)} ${String(secret)}`, `sandbox ${context.secret}`))
-          throw bankErrors.invalidKeys();
+          throw new BankError('INVALID_INPUT', 'INVALID_API_KEYS');
       });
       for (const [path, answer] of Object.entries(answers))
         scope.post(path, async (request) => ({ ...(await answer(request.body)), request_id: request.id }));
@@ -192,7 +181,7 @@ const presentItem = ({ id, state, data }: Item) => ({
   institution_id: data.bank,
   institution_name: BANKS[data.bank] ?? null,
   webhook: data.webhook,
-  error: state === 'login_required' ? bankErrors.loginRequired().toBody('') : null,
+  error: state === 'login_required' ? itemError('ITEM_LOGIN_REQUIRED').toBody() : null,
   available_products: [],
   billed_products: ['transactions'],
   products: ['transactions'],
@@ -206,14 +195,3 @@ const presentChoice = ({ bank = '', accounts = [] }: LinkSession['data']) => ({
   })),
   institution: { institution_id: bank, name: BANKS[bank] ?? 'Sandbox Bank' },
 });
-
-function sendRefusal(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal =
-    error instanceof BankError
-      ? error
-      : error instanceof z.ZodError
-        ? new BankError('INVALID_REQUEST', 'MISSING_FIELDS')
-        : undefined;
-  if (!refusal) throw error;
-  return reply.code(refusal.status).send(refusal.toBody(request.id));
-}

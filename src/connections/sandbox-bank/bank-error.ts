@@ -3,16 +3,15 @@ export class BankError extends Error {
   override readonly name = 'BankError';
   readonly type: string;
   readonly code: string;
-  readonly status: number;
 
-  constructor(type: string, code: string, status = 400) {
+  constructor(type: string, code: string) {
     super(code);
     this.type = type;
     this.code = code;
-    this.status = status;
   }
 
-  toBody(requestId: string) {
+  /** Without a request it is told of within another answer. */
+  toBody(requestId = '') {
     return {
       error_type: this.type,
       error_code: this.code,
@@ -25,12 +24,4 @@ export class BankError extends Error {
   }
 }
 
-export const bankErrors = {
-  invalidKeys: () => new BankError('INVALID_INPUT', 'INVALID_API_KEYS'),
-  invalidAccessToken: () => new BankError('INVALID_INPUT', 'INVALID_ACCESS_TOKEN'),
-  invalidLinkToken: () => new BankError('INVALID_INPUT', 'INVALID_LINK_TOKEN'),
-  invalidPublicToken: () => new BankError('INVALID_INPUT', 'INVALID_PUBLIC_TOKEN'),
-  invalidKeyId: () => new BankError('INVALID_INPUT', 'INVALID_WEBHOOK_VERIFICATION_KEY_ID'),
-  loginRequired: () => new BankError('ITEM_ERROR', 'ITEM_LOGIN_REQUIRED'),
-  noInvestmentAccounts: () => new BankError('ITEM_ERROR', 'NO_INVESTMENT_ACCOUNTS'),
-};
+export const itemError = (code: string): BankError => new BankError('ITEM_ERROR', code);

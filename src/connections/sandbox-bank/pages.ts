@@ -1,5 +1,6 @@
 import {
   CANCEL,
+  choiceField,
   codePage,
   errorSummary,
   escape,
@@ -26,11 +27,7 @@ export function showLink({ data }: LinkSession, form?: URLSearchParams): Sandbox
 }
 
 function signInPage(error: string | undefined, form: URLSearchParams | undefined, isRepair: boolean): SandboxPage {
-  const chosen = form?.get('bank');
-  const banks = Object.entries(BANKS).map(
-    ([id, name]) => `<option value="${id}"${id === chosen ? ' selected' : ''}>${name}</option>`,
-  );
-  const choice = `<label for="bank">Bank</label><select id="bank" name="bank">${banks.join('')}</select>`;
+  const choice = choiceField('bank', 'Bank', BANKS, form);
   const fields = signInFields(form?.get('user') ?? '', 'Try <code>user_good</code> with <code>pass_good</code>.');
   return {
     title: isRepair ? 'Sign in to your bank again' : 'Sign in to your bank',

@@ -4,11 +4,12 @@ import { inProcessFetch } from '../../identity/in-process-fetch.ts';
 import { deliverOutbox } from '../../http/sandbox/deliver-outbox.ts';
 import { addHostedPage } from '../../http/sandbox/hosted-page.ts';
 import type { Sandbox, SandboxOptions } from '../../http/sandbox/sandbox.ts';
+import { findVisit, updateVisit } from '../visit-queries.ts';
 import { advancePage } from './advance-page.ts';
 import { addBankApi } from './api-routes.ts';
 import { type BankContext, SANDBOX_BANK_PATH } from './bank-context.ts';
 import { showLink } from './pages.ts';
-import { findSession, forgetOld, OUTBOX, updateSession } from './sandbox-queries.ts';
+import { forgetOld, type LinkSession, OUTBOX, SESSIONS } from './sandbox-queries.ts';
 import { createSigner } from './sign-webhook.ts';
 
 /** Seconds between attempts: the aggregator's own, 30 s times four each time, for a day. */
@@ -40,9 +41,9 @@ export function createSandboxBank({ sql, logger, secret, ...options }: SandboxOp
         path: `${SANDBOX_BANK_PATH}/link/:token`,
         name: { name: 'Sandbox Bank', kind: 'bank' },
         now,
-        find: (token) => findSession(sql, token),
+        find: (token) => findVisit<LinkSession['data']>(sql, SESSIONS, token),
         open: (token, session) =>
-          updateSession(sql, token, session, {
+          updateVisit(sql, SESSIONS, token, session, {
             state: 'open',
             data: { ...session.data, startedAt: now().toISOString() },
           }),

@@ -1,36 +1,32 @@
-import { createHash } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { ServiceSql } from '../../database/roles.ts';
+import { hashOf, type Visit } from '../visit-queries.ts';
 import type { SandboxAccount } from './bank-data.ts';
 
 /** Where the stand-in's webhooks wait. */
 export const OUTBOX = 'bank_sandbox.webhook_messages';
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+export const SESSIONS = 'bank_sandbox.link_sessions';
 
-/** A hosted page that was asked for, as the aggregator's own states call it. */
-export interface LinkSession {
-  state: 'created' | 'open' | 'finished' | 'exited';
-  data: {
-    returnUrl: string;
-    webhook: string | null;
-    /** The item that is signed in to again. */
-    itemId: string | null;
-    /** Whose page it is, as its creator calls them. */
-    person: string;
-    startedAt?: string;
-    finishedAt?: string;
-    /** Who has signed in and which bank it is; what is asked for next. */
-    user?: string;
-    bank?: string;
-    step?: 'code' | 'accounts';
-    /** The error that the page showed last. */
-    error?: string;
-    accounts?: SandboxAccount[];
-    exchanged?: boolean;
-  };
-  expires_at: Date;
-}
+/** A hosted page that was asked for. */
+export type LinkSession = Visit<{
+  returnUrl: string;
+  webhook: string | null;
+  /** The item that is signed in to again. */
+  itemId: string | null;
+  /** Whose page it is, as its creator calls them. */
+  person: string;
+  startedAt?: string;
+  finishedAt?: string;
+  /** Who has signed in and which bank it is; what is asked for next. */
+  user?: string;
+  bank?: string;
+  step?: 'code' | 'accounts';
+  /** The error that the page showed last. */
+  error?: string;
+  accounts?: SandboxAccount[];
+  exchanged?: boolean;
+}>;
 
 export async function insertSession(
   sql: ServiceSql,
@@ -43,29 +39,6 @@ export async function insertSession(
      values ($1, $2, $3, $4, $5)`,
     [hashOf(token), session.state, JSON.stringify(session.data), hashOf(publicToken), session.expires_at],
   );
-}
-
-export async function findSession(sql: ServiceSql, token: string): Promise<LinkSession | undefined> {
-  const [row] = await sql.query<LinkSession>(
-    `select s.state, s.data, s.expires_at from bank_sandbox.link_sessions s where s.token_hash = $1`,
-    [hashOf(token)],
-  );
-  return row;
-}
-
-/** Moves a session on from the state in which it was read; false where somebody else has. */
-export async function updateSession(
-  sql: ServiceSql,
-  token: string,
-  from: LinkSession,
-  to: Omit<LinkSession, 'expires_at'>,
-): Promise<boolean> {
-  const rows = await sql.query(
-    `update bank_sandbox.link_sessions set state = $2, data = $3
-      where token_hash = $1 and state = $4 and data = $5::jsonb returning 1`,
-    [hashOf(token), to.state, JSON.stringify(to.data), from.state, JSON.stringify(from.data)],
-  );
-  return rows.length > 0;
 }
 
 /** Spends a public token, once. */
@@ -85,37 +58,28 @@ export interface Item {
   data: { person: string; user: string; bank: string; webhook: string | null; accounts: SandboxAccount[] };
 }
 
-export async function insertItem(sql: ServiceSql, accessToken: string, item: Item): Promise<void> {
-  await sql.query(`insert into bank_sandbox.items (id, access_token_hash, state, data) values ($1, $2, $3, $4)`, [
-    item.id,
-    hashOf(accessToken),
-    item.state,
-    JSON.stringify(item.data),
-  ]);
+const columns = 'i.id, i.state, i.data';
+
+export async function insertItem(sql: ServiceSql, accessToken: string, { id, state, data }: Item): Promise<void> {
+  const item = `insert into bank_sandbox.items (id, access_token_hash, state, data) values ($1, $2, $3, $4)`;
+  await sql.query(item, [id, hashOf(accessToken), state, JSON.stringify(data)]);
 }
 
 export async function findItem(sql: ServiceSql, accessToken: string): Promise<Item | undefined> {
-  const [row] = await sql.query<Item>(
-    `select i.id, i.state, i.data from bank_sandbox.items i where i.access_token_hash = $1 and i.state <> 'removed'`,
-    [hashOf(accessToken)],
-  );
+  const item = `select ${columns} from bank_sandbox.items i where i.access_token_hash = $1 and i.state <> 'removed'`;
+  const [row] = await sql.query<Item>(item, [hashOf(accessToken)]);
   return row;
 }
 
-export async function setItemState(sql: ServiceSql, id: string, state: Item['state']): Promise<Item | undefined> {
-  const [row] = await sql.query<Item>(
-    `update bank_sandbox.items i set state = $2 where i.id = $1 and i.state <> 'removed'
-     returning i.id, i.state, i.data`,
-    [id, state],
-  );
-  return row;
+export async function setItemState(sql: ServiceSql, id: string, state: Item['state']): Promise<void> {
+  await sql.query(`update bank_sandbox.items i set state = $2 where i.id = $1 and i.state <> 'removed'`, [id, state]);
 }
 
 /** Ends the access of a person's items at a bank, which are to be signed in to again. */
 export function endOlderItems(sql: ServiceSql, person: string, bank: string): Promise<Item[]> {
   return sql.query<Item>(
     `update bank_sandbox.items i set state = 'login_required'
-      where i.state = 'good' and i.data ->> 'person' = $1 and i.data ->> 'bank' = $2 returning i.id, i.state, i.data`,
+      where i.state = 'good' and i.data ->> 'person' = $1 and i.data ->> 'bank' = $2 returning ${columns}`,
     [person, bank],
   );
 }

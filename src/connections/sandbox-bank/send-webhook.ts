@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { ServiceSql } from '../../database/roles.ts';
 import { insertMessage } from '../../http/sandbox/outbox-queries.ts';
 import type { BankContext } from './bank-context.ts';
-import { bankErrors } from './bank-error.ts';
+import { itemError } from './bank-error.ts';
 import { OUTBOX } from './sandbox-queries.ts';
+
+export type BankEvent = { webhook_type: string; webhook_code: string } & Record<string, unknown>;
 
 /** Puts a webhook into the outbox, as the aggregator prints it; the caller wakes the delivery afterwards. */
 export async function queueWebhook(
   { now }: Pick<BankContext, 'now'>,
   sql: ServiceSql,
   url: string | null,
-  event: { webhook_type: string; webhook_code: string } & Record<string, unknown>,
+  event: BankEvent,
   afterSeconds = 0,
 ): Promise<void> {
   if (!url) return;
@@ -23,5 +25,5 @@ export async function queueWebhook(
 /** The event of an item that has to be signed in to again. */
 export const loginRequiredOf = (itemId: string) => ({
   ...{ webhook_type: 'ITEM', webhook_code: 'ERROR', item_id: itemId },
-  error: bankErrors.loginRequired().toBody(''),
+  error: itemError('ITEM_LOGIN_REQUIRED').toBody(),
 });

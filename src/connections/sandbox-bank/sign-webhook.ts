@@ -4,15 +4,10 @@ import { CompactSign, importJWK, type JWK } from 'jose';
 import type { ServiceSql } from '../../database/roles.ts';
 import { findKey, keepKey, type SandboxKey } from './sandbox-queries.ts';
 
-export interface Signer {
-  /** The JWT that proves a body, as `Plaid-Verification` carries it; `issuedAt` in seconds since 1970. */
-  sign(body: string, issuedAt: number): Promise<string>;
-  /** The public key of an id, as the aggregator tells it. */
-  publicKey(kid: string): Promise<JWK | undefined>;
-}
+export type Signer = ReturnType<typeof createSigner>;
 
 /** Signs webhooks with the stand-in's key, which the first use makes. */
-export function createSigner(sql: ServiceSql): Signer {
+export function createSigner(sql: ServiceSql) {
   let loading: Promise<SandboxKey> | undefined;
   const key = (): Promise<SandboxKey> => {
     loading ??= load(sql);
@@ -20,14 +15,16 @@ export function createSigner(sql: ServiceSql): Signer {
     return loading;
   };
   return {
-    async sign(body, issuedAt) {
+    /** The JWT that proves a body, as `Plaid-Verification` carries it; `issuedAt` in seconds since 1970. */
+    async sign(body: string, issuedAt: number): Promise<string> {
       const { kid, private_jwk: jwk } = await key();
       const claims = { iat: issuedAt, request_body_sha256: createHash('sha256').update(body).digest('hex') };
       return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
         .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
         .sign(await importJWK(jwk, 'ES256'));
     },
-    async publicKey(kid) {
+    /** The public key of an id, as the aggregator tells it. */
+    async publicKey(kid: string): Promise<JWK | undefined> {
       const known = await key();
       return known.kid === kid ? { ...known.public_jwk, kid, alg: 'ES256', use: 'sig' } : undefined;
     },

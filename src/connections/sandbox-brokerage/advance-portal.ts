@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { ServiceSql } from '../../database/roles.ts';
 import type { BrokerageContext } from './brokerage-context.ts';
 import { accountsOf, BROKERAGES, type Scenario, SCENARIOS } from './brokerage-data.ts';
+import { updateVisit } from '../visit-queries.ts';
 import {
   insertAuthorization,
   listAuthorizations,
   type Portal,
+  PORTALS,
   setAuthorizationState,
-  updatePortal,
 } from './sandbox-queries.ts';
 import { queueEvent } from './send-webhook.ts';
 
@@ -29,18 +30,17 @@ export async function advancePortal(
   form: URLSearchParams,
 ): Promise<Portal | undefined> {
   const { error: _shown, ...data } = portal.data;
-  const next: Next =
-    form.get('action') === 'cancel'
-      ? { state: 'exited', data: { ...data, result: { status: 'ABANDONED' } } }
-      : judge(data, form);
+  const isLeft = form.get('action') === 'cancel';
+  const left: Next = { state: 'exited', data: { ...data, result: { status: 'ABANDONED' } } };
+  const next = isLeft ? left : judge(data, form);
   const made = await context.sql.transaction(async (sql) => {
     // The page is taken first, so that of two who send it one connects.
-    if (!(await updatePortal(sql, token, portal, next))) return undefined;
+    if (!(await updateVisit(sql, PORTALS, token, portal, next))) return undefined;
     const taken = { ...portal, ...next };
     if (next.state === 'exited' && next.data.result?.status === 'ERROR') await tellOfFailure(context, sql, next.data);
     if (next.state !== 'finished') return taken;
     const finished = { ...taken, data: await connect(context, sql, next.data) };
-    await updatePortal(sql, token, taken, finished);
+    await updateVisit(sql, PORTALS, token, taken, finished);
     return finished;
   });
   context.wake();
@@ -70,11 +70,8 @@ const pick = <Name extends string>(given: string | null, names: readonly Name[])
 function outcome(data: Data): Next {
   const { error } = SCENARIOS[data.scenario!];
   if (!error) return { state: 'finished', data };
-  const { status, code } = error;
-  return {
-    state: 'exited',
-    data: { ...data, result: { status: 'ERROR', status_code: String(status), error_code: code } },
-  };
+  const result = { status: 'ERROR', status_code: String(error.status), error_code: error.code };
+  return { state: 'exited', data: { ...data, result } };
 }
 
 /** The same sign-in at the same brokerage is the connection that is there, as the real aggregator has it. */
@@ -96,16 +93,11 @@ async function connect(context: BrokerageContext, sql: ServiceSql, data: Data): 
     await insertAuthorization(sql, { id, person, state: 'good', data });
   }
   if (user !== 'user_lost') {
-    const tell = (eventType: string, more: object = {}, afterSeconds = 0) =>
-      queueEvent(
-        context,
-        sql,
-        { eventType, userId: person, brokerageAuthorizationId: id, brokerageId: brokerage, ...more },
-        {
-          afterSeconds: afterSeconds + (user === 'user_late' ? LATE_SECONDS : 0),
-          times: user === 'user_twice' ? 2 : 1,
-        },
-      );
+    const [times, late] = [user === 'user_twice' ? 2 : 1, user === 'user_late' ? LATE_SECONDS : 0];
+    const tell = async (eventType: string, more: object = {}, afterSeconds = 0): Promise<void> => {
+      const event = { eventType, userId: person, brokerageAuthorizationId: id, brokerageId: brokerage, ...more };
+      await queueEvent(context, sql, event, { afterSeconds: afterSeconds + late, times });
+    };
     await tell('CONNECTION_ATTEMPTED', { brokerageAuthorizationId: undefined, connectionAttemptedResult: 'SUCCESS' });
     await tell(reconnect !== null ? 'CONNECTION_FIXED' : known ? 'CONNECTION_UPDATED' : 'CONNECTION_ADDED');
     if (user === 'user_expiring' && !known) await tell('CONNECTION_BROKEN', {}, BREAKS_AFTER_SECONDS);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../http/app-type.ts';
 import { isSameSecret } from '../../http/same-secret.ts';
@@ -35,7 +35,12 @@ export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): 
 
   await app.register(
     async (scope: HttpApp) => {
-      scope.setErrorHandler((error, request, reply) => sendRefusal(error as Error, request, reply));
+      scope.setErrorHandler((error, request, reply) => {
+        const refusal = error instanceof z.ZodError ? brokerageErrors.invalidInput() : error;
+        if (!(refusal instanceof BrokerageError)) throw error;
+        if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
+        return reply.code(refusal.status).header('x-request-id', request.id).send(refusal.toBody());
+      });
       scope.addHook('preHandler', async (request) => checkSignature(context, request));
 
       scope.post('/snapTrade/registerUser', async ({ body }) => {
@@ -71,9 +76,7 @@ export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): 
         const found = (await listAuthorizations(sql, userId)).find(({ id }) => id === request.params.id);
         if (!found) throw brokerageErrors.notFound();
         await setAuthorizationState(sql, found.id, 'removed');
-        await queueEvent(context, sql, {
-          ...{ eventType: 'CONNECTION_DELETED', userId, brokerageAuthorizationId: found.id },
-        });
+        await queueEvent(context, sql, { eventType: 'CONNECTION_DELETED', userId, brokerageAuthorizationId: found.id });
         context.wake();
         return { status: 'deleted', detail: 'Connection queued for deletion' };
       });
@@ -84,21 +87,13 @@ export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): 
   );
 }
 
-async function checkSignature({ consumerKey }: BrokerageContext, request: FastifyRequest): Promise<void> {
+async function checkSignature({ secret }: BrokerageContext, request: FastifyRequest): Promise<void> {
   const [address = '', query = ''] = (request.raw.url ?? '').split('?');
   const sent = new URLSearchParams(query);
   const path = address.slice(SANDBOX_BROKERAGE_PATH.length);
-  const expected = signRequest({ content: request.body ?? null, path, query }, consumerKey);
+  const expected = signRequest({ content: request.body ?? null, path, query }, secret);
   const { signature = '' } = request.headers;
   const age = Math.abs(Date.now() / 1_000 - Number(sent.get('timestamp') ?? Number.NaN));
   if (sent.get('clientId') !== SANDBOX_CLIENT_ID || !isSameSecret(String(signature), expected) || !(age <= TOLERANCE))
     throw brokerageErrors.badSignature();
-}
-
-function sendRefusal(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal =
-    error instanceof BrokerageError ? error : error instanceof z.ZodError ? brokerageErrors.invalidInput() : undefined;
-  if (!refusal) throw error;
-  if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
-  return reply.code(refusal.status).header('x-request-id', request.id).send(refusal.toBody());
 }

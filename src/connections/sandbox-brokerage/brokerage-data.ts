@@ -7,30 +7,24 @@ export const BROKERAGES: Readonly<Record<string, string>> = {
   SANDBOX2: 'Sandbox Invest',
 };
 
-export type Scenario =
-  | 'self_directed'
-  | 'cash_only'
-  | 'no_transactions'
-  | 'no_accounts'
-  | 'invalid_credentials'
-  | 'account_locked'
-  | 'rate_limited';
-
 /** What a sign-in can be made to come to; an error is what the browser is sent back with. */
-export const SCENARIOS: Readonly<
-  Record<Scenario, { label: string; error?: { status: number; code: string; result: string } }>
-> = {
+interface Outcome {
+  label: string;
+  error?: { status: number; code: string; result: string };
+}
+
+const REFUSED = { status: 403, code: '1066', result: 'INVALID_CREDENTIALS' };
+const scenarios = {
   self_directed: { label: 'Self-directed' },
   cash_only: { label: 'Cash only' },
   no_transactions: { label: 'No transactions' },
   no_accounts: { label: 'No accounts' },
-  invalid_credentials: {
-    label: 'Invalid credentials',
-    error: { status: 403, code: '1066', result: 'INVALID_CREDENTIALS' },
-  },
-  account_locked: { label: 'Account locked', error: { status: 403, code: '1066', result: 'INVALID_CREDENTIALS' } },
+  invalid_credentials: { label: 'Invalid credentials', error: REFUSED },
+  account_locked: { label: 'Account locked', error: REFUSED },
   rate_limited: { label: 'Rate limited', error: { status: 429, code: '0000', result: 'UNCAUGHT_ERROR' } },
-};
+} satisfies Record<string, Outcome>;
+export type Scenario = keyof typeof scenarios;
+export const SCENARIOS: Readonly<Record<Scenario, Outcome>> = scenarios;
 
 type Plan = 'individual' | 'retirement' | 'cash';
 

@@ -19,22 +19,20 @@ export function addDataRoutes(
   const isSlow = ({ data: { user, createdAt } }: Authorization): boolean =>
     user === 'user_slow' && now().getTime() < Date.parse(createdAt) + SLOW_SECONDS * 1_000;
 
-  const authorizationOf = async (request: FastifyRequest, call: Call): Promise<Authorization> => {
-    const { id } = request.params as { id: string };
-    return answering(
-      (await listAuthorizations(sql, await personOf(request))).find((one) => one.id === id),
-      call,
-    );
+  const find = async (request: FastifyRequest, call: Call, isIt: (one: Authorization) => boolean) => {
+    const found = (await listAuthorizations(sql, await personOf(request))).find(isIt);
+    if (!found) throw brokerageErrors.notFound();
+    const { fault } = found.data;
+    if (fault?.on === call) throw new BrokerageError(fault.status, fault.code, fault.retryAfter);
+    return found;
   };
+  const authorizationOf = (request: FastifyRequest, call: Call): Promise<Authorization> =>
+    find(request, call, ({ id }) => id === idOf(request));
   const accountOf = async (request: FastifyRequest, call: Call): Promise<SandboxAccount> => {
-    const { id } = request.params as { id: string };
-    const all = await listAuthorizations(sql, await personOf(request));
-    const found = answering(
-      all.find(({ data }) => data.accounts.some((account) => account.id === id)),
-      call,
-    );
+    const isIt = ({ id }: SandboxAccount): boolean => id === idOf(request);
+    const found = await find(request, call, ({ data }) => data.accounts.some(isIt));
     if (isSlow(found)) throw brokerageErrors.populating();
-    return found.data.accounts.find((account) => account.id === id)!;
+    return found.data.accounts.find(isIt)!;
   };
 
   scope.get('/authorizations', async (request) =>
@@ -62,21 +60,13 @@ export function addDataRoutes(
   });
 }
 
-function answering(found: Authorization | undefined, call: Call): Authorization {
-  if (!found) throw brokerageErrors.notFound();
-  const { fault } = found.data;
-  if (fault?.on === call) throw new BrokerageError(fault.status, fault.code, fault.retryAfter);
-  return found;
-}
+const idOf = ({ params }: FastifyRequest): string => (params as { id: string }).id;
 
 const presentAuthorization = ({ id, state, data: { brokerage, createdAt, breaksAt } }: Authorization, now: Date) => ({
   ...{ id, created_date: createdAt, type: 'read', name: `Connection to ${BROKERAGES[brokerage] ?? brokerage}` },
   brokerage: { id: brokerage, slug: brokerage, name: brokerage, display_name: BROKERAGES[brokerage] ?? brokerage },
-  ...{
-    disabled: state === 'disabled' || (breaksAt !== undefined && Date.parse(breaksAt) <= now.getTime()),
-    disabled_date: null,
-    meta: {},
-  },
+  disabled: state === 'disabled' || (breaksAt !== undefined && Date.parse(breaksAt) <= now.getTime()),
+  ...{ disabled_date: null, meta: {} },
 });
 
 const presentAccount = (

@@ -1,4 +1,11 @@
-import { CANCEL, codePage, errorSummary, type SandboxPage, signInFields } from '../../http/sandbox/render-page.ts';
+import {
+  CANCEL,
+  choiceField,
+  codePage,
+  errorSummary,
+  type SandboxPage,
+  signInFields,
+} from '../../http/sandbox/render-page.ts';
 import { BROKERAGES, SCENARIOS } from './brokerage-data.ts';
 import type { Portal } from './sandbox-queries.ts';
 
@@ -14,31 +21,18 @@ const MESSAGES: Readonly<Record<string, string>> = {
 export function showPortal({ data }: Portal, form?: URLSearchParams): SandboxPage {
   const error = data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The brokerage answers ${data.error}.`);
   if (data.step === 'code') return codePage(error);
-  const scenarios = Object.entries(SCENARIOS).map(([id, { label }]) => [id, label] as const);
-  const choices =
-    data.reconnect !== null
-      ? ''
-      : choice('brokerage', 'Brokerage', Object.entries(BROKERAGES), form) +
-        choice('scenario', 'Scenario', scenarios, form);
+  const scenarios = Object.fromEntries(Object.entries(SCENARIOS).map(([id, { label }]) => [id, label]));
+  const isNew = data.reconnect === null;
+  const choices = `${choiceField('brokerage', 'Brokerage', BROKERAGES, form)}
+${choiceField('scenario', 'Scenario', scenarios, form)}
+`;
   const fields = signInFields(form?.get('user') ?? '', 'Try <code>user_good</code> with <code>pass_good</code>.');
   return {
-    title: data.reconnect === null ? 'Sign in to your brokerage' : 'Sign in to your brokerage again',
+    title: isNew ? 'Sign in to your brokerage' : 'Sign in to your brokerage again',
     isError: error !== undefined,
-    body: `${errorSummary(error, 'user')}<form method="post" autocomplete="off">${choices}
+    body: `${errorSummary(error, 'user')}<form method="post" autocomplete="off">${isNew ? choices : ''}
 ${fields}<button name="action" value="sign-in">Connect</button>${CANCEL}</form>`,
   };
-}
-
-function choice(
-  name: string,
-  label: string,
-  entries: readonly (readonly [id: string, text: string])[],
-  form: URLSearchParams | undefined,
-): string {
-  const options = entries.map(
-    ([id, text]) => `<option value="${id}"${id === form?.get(name) ? ' selected' : ''}>${text}</option>`,
-  );
-  return `<label for="${name}">${label}</label><select id="${name}" name="${name}">${options.join('')}</select>\n`;
 }
 
 /** Where the browser goes back to, and with what; a page that expired was left. */

@@ -2,11 +2,12 @@ import { inProcessFetch } from '../../identity/in-process-fetch.ts';
 import { deliverOutbox } from '../../http/sandbox/deliver-outbox.ts';
 import { addHostedPage } from '../../http/sandbox/hosted-page.ts';
 import type { Sandbox, SandboxOptions } from '../../http/sandbox/sandbox.ts';
+import { findVisit, updateVisit } from '../visit-queries.ts';
 import { advancePortal } from './advance-portal.ts';
 import { addBrokerageApi } from './api-routes.ts';
 import { type BrokerageContext, SANDBOX_BROKERAGE_PATH } from './brokerage-context.ts';
 import { returnUrlOf, showPortal } from './pages.ts';
-import { findPortal, forgetOld, OUTBOX, updatePortal } from './sandbox-queries.ts';
+import { forgetOld, OUTBOX, type Portal, PORTALS } from './sandbox-queries.ts';
 import { signWebhook } from './sign-request.ts';
 
 /** Seconds between attempts: the aggregator's own, three times from half an hour on. */
@@ -21,7 +22,7 @@ export function createSandboxBrokerage({ sql, logger, secret, now = () => new Da
     ...{ sql, logger, now, table: OUTBOX, schedule: RETRY_SCHEDULE },
     sign: ({ payload }) => ({ signature: signWebhook(payload, secret) }),
   });
-  const context: BrokerageContext = { sql, consumerKey: secret, now, wake: delivery.wake };
+  const context: BrokerageContext = { sql, secret, now, wake: delivery.wake };
   return {
     fetch: inProcessFetch(async (app) => addBrokerageApi(app, context), undefined),
     async addRoutes(app) {
@@ -30,8 +31,8 @@ export function createSandboxBrokerage({ sql, logger, secret, now = () => new Da
         path: `${SANDBOX_BROKERAGE_PATH}/portal/:token`,
         name: { name: 'Sandbox Brokerage', kind: 'brokerage' },
         now,
-        find: (token) => findPortal(sql, token),
-        open: (token, portal) => updatePortal(sql, token, portal, { state: 'open', data: portal.data }),
+        find: (token) => findVisit<Portal['data']>(sql, PORTALS, token),
+        open: (token, portal) => updateVisit(sql, PORTALS, token, portal, { state: 'open', data: portal.data }),
         advance: (token, portal, form) => advancePortal(context, token, portal, form),
         ...{ show: showPortal, returnUrlOf },
       });

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { ServiceSql } from '../../database/roles.ts';
+import { hashOf, type Visit } from '../visit-queries.ts';
 import type { SandboxAccount, Scenario } from './brokerage-data.ts';
 
 /** Where the stand-in's webhooks wait. */
 export const OUTBOX = 'brokerage_sandbox.webhook_messages';
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Registers a name; false where it is taken. */
 export async function insertPerson(sql: ServiceSql, id: string, secret: string): Promise<boolean> {
@@ -17,11 +15,8 @@ export async function insertPerson(sql: ServiceSql, id: string, secret: string):
 }
 
 export async function isPerson(sql: ServiceSql, id: string, secret: string): Promise<boolean> {
-  const rows = await sql.query(`select 1 from brokerage_sandbox.people p where p.id = $1 and p.secret_hash = $2`, [
-    id,
-    hashOf(secret),
-  ]);
-  return rows.length > 0;
+  const person = `select 1 from brokerage_sandbox.people p where p.id = $1 and p.secret_hash = $2`;
+  return (await sql.query(person, [id, hashOf(secret)])).length > 0;
 }
 
 /** Deletes a person with their authorizations; false where there is none. */
@@ -29,55 +24,28 @@ export async function deletePerson(sql: ServiceSql, id: string): Promise<boolean
   return (await sql.query(`delete from brokerage_sandbox.people where id = $1 returning id`, [id])).length > 0;
 }
 
+export const PORTALS = 'brokerage_sandbox.portals';
+
 /** A hosted page that was asked for. */
-export interface Portal {
-  state: 'created' | 'open' | 'finished' | 'exited';
-  data: {
-    returnUrl: string;
-    person: string;
-    /** The authorization that is signed in to again. */
-    reconnect: string | null;
-    /** Who has signed in, where, and what it shall come to; what is asked for next. */
-    user?: string;
-    brokerage?: string;
-    scenario?: Scenario;
-    step?: 'code';
-    /** The error that the page showed last. */
-    error?: string;
-    /** What the browser is sent back with. */
-    result?: Record<string, string>;
-  };
-  expires_at: Date;
-}
+export type Portal = Visit<{
+  returnUrl: string;
+  person: string;
+  /** The authorization that is signed in to again. */
+  reconnect: string | null;
+  /** Who has signed in, where, and what it shall come to; what is asked for next. */
+  user?: string;
+  brokerage?: string;
+  scenario?: Scenario;
+  step?: 'code';
+  /** The error that the page showed last. */
+  error?: string;
+  /** What the browser is sent back with. */
+  result?: Record<string, string>;
+}>;
 
 export async function insertPortal(sql: ServiceSql, token: string, portal: Portal): Promise<void> {
-  await sql.query(
-    `insert into brokerage_sandbox.portals (token_hash, state, data, expires_at) values ($1, $2, $3, $4)`,
-    [hashOf(token), portal.state, JSON.stringify(portal.data), portal.expires_at],
-  );
-}
-
-export async function findPortal(sql: ServiceSql, token: string): Promise<Portal | undefined> {
-  const [row] = await sql.query<Portal>(
-    `select p.state, p.data, p.expires_at from brokerage_sandbox.portals p where p.token_hash = $1`,
-    [hashOf(token)],
-  );
-  return row;
-}
-
-/** Moves a page on from the state in which it was read; false where somebody else has. */
-export async function updatePortal(
-  sql: ServiceSql,
-  token: string,
-  from: Portal,
-  to: Omit<Portal, 'expires_at'>,
-): Promise<boolean> {
-  const rows = await sql.query(
-    `update brokerage_sandbox.portals set state = $2, data = $3
-      where token_hash = $1 and state = $4 and data = $5::jsonb returning 1`,
-    [hashOf(token), to.state, JSON.stringify(to.data), from.state, JSON.stringify(from.data)],
-  );
-  return rows.length > 0;
+  const page = `insert into brokerage_sandbox.portals (token_hash, state, data, expires_at) values ($1, $2, $3, $4)`;
+  await sql.query(page, [hashOf(token), portal.state, JSON.stringify(portal.data), portal.expires_at]);
 }
 
 /** What calls about an authorization are answered with instead; tests write it. */
@@ -105,13 +73,9 @@ export interface Authorization {
 
 const columns = 'a.id, a.person, a.state, a.data';
 
-export async function insertAuthorization(sql: ServiceSql, made: Authorization): Promise<void> {
-  await sql.query(`insert into brokerage_sandbox.authorizations (id, person, state, data) values ($1, $2, $3, $4)`, [
-    made.id,
-    made.person,
-    made.state,
-    JSON.stringify(made.data),
-  ]);
+export async function insertAuthorization(sql: ServiceSql, { id, person, state, data }: Authorization): Promise<void> {
+  const made = `insert into brokerage_sandbox.authorizations (id, person, state, data) values ($1, $2, $3, $4)`;
+  await sql.query(made, [id, person, state, JSON.stringify(data)]);
 }
 
 export function listAuthorizations(sql: ServiceSql, person: string): Promise<Authorization[]> {

@@ -7,25 +7,17 @@ import { OUTBOX } from './sandbox-queries.ts';
 /** The listener that operators name in the aggregator's dashboard; delivery goes to the service's own address. */
 const LISTENER = 'http://service/api/webhooks/brokerage';
 
-interface EventOptions {
-  afterSeconds?: number;
-  /** How often the same delivery comes. */
-  times?: number;
-}
-
-/** Puts a webhook into the outbox; the caller wakes the delivery afterwards. */
+/** Puts a webhook into the outbox, `times` the same delivery; the caller wakes the delivery afterwards. */
 export async function queueEvent(
   { now }: Pick<BrokerageContext, 'now'>,
   sql: ServiceSql,
   event: { eventType: string; userId: string } & Record<string, unknown>,
-  { afterSeconds = 0, times = 1 }: EventOptions = {},
+  { afterSeconds = 0, times = 1 }: { afterSeconds?: number; times?: number } = {},
 ): Promise<void> {
   const webhookId = randomUUID();
   const eventTimestamp = new Date().toISOString();
   const payload = JSON.stringify({ webhookId, clientId: SANDBOX_CLIENT_ID, eventTimestamp, ...event });
   const dueAt = new Date(now().getTime() + afterSeconds * 1_000);
   for (let time = 0; time < times; time += 1)
-    await insertMessage(sql, OUTBOX, {
-      ...{ id: randomUUID(), type: event.eventType, url: LISTENER, payload, dueAt },
-    });
+    await insertMessage(sql, OUTBOX, { id: randomUUID(), type: event.eventType, url: LISTENER, payload, dueAt });
 }

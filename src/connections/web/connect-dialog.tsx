@@ -1,4 +1,7 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { callApi } from '../../web/lib/api.ts';
+import type { AnswerOf } from '../../web/lib/api-routes.ts';
 import { useDemoAccount } from '../../web/lib/demo-account.ts';
 import { useOffers } from '../../web/lib/use-offers.ts';
 import { Button } from '../../web/ui/button.tsx';
@@ -6,7 +9,6 @@ import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import type { Connection, ConnectionKind } from '../contract.ts';
-import { useStart } from './use-start.ts';
 
 export interface ConnectDialogProps {
   /** The connection to sign in to again; a new one without it. */
@@ -52,14 +54,9 @@ const Refusal = ({ children, onClose }: { children: string; onClose: () => void 
   </>
 );
 
-interface Offer {
-  kind: ConnectionKind;
-  sandbox: boolean;
-}
-
-const kinds: Readonly<Record<ConnectionKind, { name: string; about: string; service: string; place: string }>> = {
-  bank: { name: 'Bank', about: 'Checking, savings, cards, investments', service: 'Plaid', place: 'bank' },
-  brokerage: { name: 'Brokerage', about: 'Investments and cash', service: 'SnapTrade', place: 'brokerage' },
+const kinds: Readonly<Record<ConnectionKind, { name: string; about: string; service: string }>> = {
+  bank: { name: 'Bank', about: 'Checking, savings, cards, investments', service: 'Plaid' },
+  brokerage: { name: 'Brokerage', about: 'Investments and cash', service: 'SnapTrade' },
 };
 
 const option =
@@ -67,17 +64,23 @@ const option =
   'has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent';
 
 interface ChoiceProps {
-  offers: readonly Offer[];
+  offers: AnswerOf<'GET /api/connections/offers'>['offers'];
   repair: string | undefined;
   onClose: () => void;
 }
 
 function Choice({ offers, repair, onClose }: ChoiceProps) {
   const [chosen, setChosen] = useState(offers[0]!.kind);
-  const { pending, error, start } = useStart();
   const { kind, sandbox } = offers.find((offer) => offer.kind === chosen) ?? offers[0]!;
-  const begin = (): void => start(repair === undefined ? { kind } : { kind, repair });
-  const { place, service } = kinds[kind];
+  const { name, service } = kinds[kind];
+  // By a call and not by a form: of a form's redirects the policy would allow our own addresses alone.
+  const start = useMutation({
+    async mutationFn() {
+      const body = { kind, ...(repair !== undefined && { repair }) };
+      leaveFor((await callApi('POST /api/connections/start', { body })).url);
+    },
+  });
+  const begin = (): void => start.mutate();
   return (
     <div className="mt-4 grid gap-4">
       {offers.length > 1 && (
@@ -103,9 +106,9 @@ function Choice({ offers, repair, onClose }: ChoiceProps) {
       <dl className="grid gap-3 text-small">
         <Fact name="Where you sign in">
           {sandbox
-            ? `On a test page, “Sandbox ${kinds[kind].name}”, that stands in for ${service}. ` +
-              `No real ${place} is asked; use no real password.`
-            : `On a page of ${service}, which connects Tally with your ${place}. Tally never sees your password.`}
+            ? `On a test page, “Sandbox ${name}”, that stands in for ${service}. ` +
+              `No real ${kind} is asked; use no real password.`
+            : `On a page of ${service}, which connects Tally with your ${kind}. Tally never sees your password.`}
         </Fact>
         <Fact name="What Tally may do">
           Read the names, balances and holdings of the accounts that you choose. It can move no money and place no
@@ -116,15 +119,23 @@ function Choice({ offers, repair, onClose }: ChoiceProps) {
           when you remove the connection.
         </Fact>
       </dl>
-      {error && <Failure error={error} retry={begin} />}
+      {start.error && <Failure error={start.error} retry={begin} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" pending={pending} onClick={begin}>
-          {sandbox ? `Continue to Sandbox ${kinds[kind].name}` : `Continue to ${service}`}
+        {/* Pending from the press until the browser has left. */}
+        <Button look="primary" pending={start.isPending || start.isSuccess} onClick={begin}>
+          {sandbox ? `Continue to Sandbox ${name}` : `Continue to ${service}`}
         </Button>
       </div>
     </div>
   );
+}
+
+/** Goes to a page of another service; an address of another scheme would run here instead. */
+function leaveFor(address: string): void {
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('The address is no page.');
+  window.location.assign(url);
 }
 
 const Fact = ({ name, children }: { name: string; children: string }) => (

@@ -1,7 +1,12 @@
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { callApi } from '../../web/lib/api.ts';
+import { ApiError } from '../../web/lib/call-api.ts';
 import { attentionWords, synchronisedWords } from '../../web/lib/connection-words.ts';
+import { connections } from '../../web/lib/connections-query.ts';
 import { formatDay, formatMoney } from '../../web/lib/formats.ts';
 import { lazyPart } from '../../web/lib/lazy-part.ts';
+import { notify, notifyFailure } from '../../web/lib/notices.ts';
 import { Badge } from '../../web/ui/badge.tsx';
 import { Button } from '../../web/ui/button.tsx';
 import { Card } from '../../web/ui/card.tsx';
@@ -11,7 +16,6 @@ import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import type { Connection, ConnectionStatus } from '../contract.ts';
 import { AccountLine } from './account-line.tsx';
 import { connectPart } from './connect-part.ts';
-import { useRemoval } from './use-removal.ts';
 
 const removePart = lazyPart('The question before a removal', () => import('./remove-dialog.tsx'));
 const renamePart = lazyPart('The form to rename an account', () => import('./rename-dialog.tsx'));
@@ -29,7 +33,7 @@ const badges: Readonly<Record<ConnectionStatus, string>> = {
 export function ConnectionCard({ connection, privacy }: { connection: Connection; privacy: boolean }) {
   const { kind, institution, status, accounts, connected_at: since } = connection;
   const attention = attentionWords(connection);
-  const { isRemoving, remove } = useRemoval(connection);
+  const { isPending: isRemoving, mutate: remove } = useRemoval(connection);
   const [open, setOpen] = useState<'repair' | 'removal' | Account | null>(null);
   const close = (): void => setOpen(null);
   return (
@@ -93,4 +97,31 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
       )}
     </Card>
   );
+}
+
+/** Removes a connection: its card says so until it is gone, and a removal that fails can be tried again. */
+function useRemoval({ id, institution }: Connection): UseMutationResult<void, Error, void> {
+  const queries = useQueryClient();
+  const removal: UseMutationResult<void, Error, void> = useMutation({
+    async mutationFn() {
+      try {
+        await callApi('DELETE /api/connections/{id}', { params: { id } });
+      } catch (error) {
+        // What another tab has removed already is as removed as it can be.
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      }
+    },
+    onError: (error: Error) => notifyFailure(`${institution} was not removed.`, error, removal.mutate),
+    onSuccess: () => {
+      // The button that was pressed goes with its card.
+      document.getElementById('main')?.focus({ preventScroll: true });
+      queries.setQueryData(
+        connections.queryKey,
+        (known) => known && { connections: known.connections.filter((one) => one.id !== id) },
+      );
+      void queries.invalidateQueries();
+      notify(`${institution} removed.`, 'good');
+    },
+  });
+  return removal;
 }

@@ -1,4 +1,4 @@
-import type { Connection, FinishedConnection } from '../contract.ts';
+import type { FinishedConnection } from '../contract.ts';
 
 /** What an attempt came to, in words, and what can be done next. */
 export interface Outcome {
@@ -36,18 +36,16 @@ export function describeOutcome(finished: FinishedConnection, isStill: boolean):
         text: 'These accounts now stand on your dashboard. They are synchronised each day.',
         next: 'dashboard',
       };
-    case 'duplicate':
+    case 'duplicate': {
+      const title = `${institution} is connected already`;
       return code === 'REPAIR_NEEDED'
-        ? {
-            title: `${institution} is connected already`,
-            text: 'That connection needs a new sign-in. Nothing was connected twice.',
-            next: 'repair',
-          }
+        ? { title, text: 'That connection needs a new sign-in. Nothing was connected twice.', next: 'repair' }
         : {
-            title: `${institution} is connected already`,
+            title,
             text: 'These accounts stand on your dashboard as before. Nothing was connected twice.',
             next: 'dashboard',
           };
+    }
     case 'pending':
       return {
         title: isStill ? 'This takes longer than usual' : 'Waiting for your institution',
@@ -62,13 +60,11 @@ export function describeOutcome(finished: FinishedConnection, isStill: boolean):
           ? `The institution answered ${code}. Try again, or in a while.`
           : 'Try again, or in a while.',
       ];
-      return { title, text: `${text} ${afterwards(connection)}`, next: 'again' };
+      const after = connection ? `${institution} stays as it was.` : 'Nothing was connected, and nothing is kept.';
+      return { title, text: `${text} ${after}`, next: 'again' };
     }
   }
 }
-
-const afterwards = (connection: Connection | undefined): string =>
-  connection ? `${connection.institution} stays as it was.` : 'Nothing was connected, and nothing is kept.';
 
 /** An attempt is asked about so often by itself. */
 export const MOST_ASKS = 15;

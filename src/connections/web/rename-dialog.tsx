@@ -10,13 +10,10 @@ import { FormErrors, type FormProblem, problemOf } from '../../web/ui/form-error
 import { TextField } from '../../web/ui/text-field.tsx';
 import type { Connection } from '../contract.ts';
 
-interface RenameDialogProps {
-  account: Connection['accounts'][number];
-  onClose: () => void;
-}
+type Account = Connection['accounts'][number];
 
 /** The name of a connected account, which is all of it that is the member's to change. */
-export default function RenameDialog({ account, onClose }: RenameDialogProps) {
+export default function RenameDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const queries = useQueryClient();
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);
   const { mutate, isPending } = useMutation({

@@ -2,19 +2,25 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
-import { usePlace } from '../../web/lib/location.ts';
+import { navigate, usePlace } from '../../web/lib/location.ts';
 import { Queries } from '../../web/lib/queries.tsx';
 import { Button, buttonClass } from '../../web/ui/button.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import { LazyPart } from '../../web/ui/lazy-part.tsx';
 import { Link } from '../../web/ui/link.tsx';
-import type { Connection, FinishedConnection } from '../contract.ts';
+import type { FinishedConnection } from '../contract.ts';
 import { AccountLine } from './account-line.tsx';
 import { connectPart } from './connect-part.ts';
-import { takenQuery } from './taken-query.ts';
 import { readReturned } from './read-returned.ts';
 import { describeOutcome, MOST_ASKS, nextAsk, type Outcome } from './outcome.ts';
+
+const { pathname, search, hash } = window.location;
+// As soon as the page's script is here, before the page is drawn and anything could send the address on.
+if (search + hash !== '' && pathname.startsWith('/connections/return')) navigate(pathname, { replace: true });
+
+/** What was taken out of the address of this page, which is kept in memory alone. */
+const takenQuery = (page: string): URLSearchParams => new URLSearchParams(page === pathname ? search : '');
 
 /** `/connections/return/<attempt>`: where an aggregator's page sends the browser, whatever came of it. */
 export default function ReturnPage() {
@@ -90,7 +96,15 @@ function Finished({ finished: { status, connection }, outcome, pending, onAsk }:
   return (
     <Shown key={title} title={title} waits={next === 'wait'} isGood={status === 'connected'}>
       <p className="text-ink-soft">{text}</p>
-      {isThere && connection && <Accounts connection={connection} />}
+      {isThere && connection && (
+        <ul aria-label={`Accounts at ${connection.institution}`} className="divide-y divide-line border-y border-line">
+          {connection.accounts.map((account) => (
+            <li key={account.id} className="py-2">
+              <AccountLine account={account} />
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="flex flex-wrap gap-2">
         {(next === 'again' || next === 'repair') && (
           <Button look="primary" onFocus={connectPart.preload} onClick={() => setOpen(true)}>
@@ -111,18 +125,6 @@ function Finished({ finished: { status, connection }, outcome, pending, onAsk }:
       </div>
       {open && <LazyPart part={connectPart} props={{ repair: connection, onClose: close }} onClose={close} />}
     </Shown>
-  );
-}
-
-function Accounts({ connection: { institution, accounts } }: { connection: Connection }) {
-  return (
-    <ul aria-label={`Accounts at ${institution}`} className="divide-y divide-line border-y border-line">
-      {accounts.map((account) => (
-        <li key={account.id} className="py-2">
-          <AccountLine account={account} />
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -47,6 +47,19 @@ export const signInFields = (user: string, hint: string): string => `<label for=
 <label for="password">Password</label><input id="password" name="password" type="password" required maxlength="60">
 <p id="hint">${hint}</p>`;
 
+/** A list to choose from, of HTML texts by their ids; what was sent last is chosen. */
+export function choiceField(
+  name: string,
+  label: string,
+  texts: Readonly<Record<string, string>>,
+  form: URLSearchParams | undefined,
+): string {
+  const options = Object.entries(texts).map(
+    ([id, text]) => `<option value="${id}"${id === form?.get(name) ? ' selected' : ''}>${text}</option>`,
+  );
+  return `<label for="${name}">${label}</label><select id="${name}" name="${name}">${options.join('')}</select>`;
+}
+
 export const codePage = (error: string | undefined): SandboxPage => ({
   title: 'Enter the code',
   isError: error !== undefined,

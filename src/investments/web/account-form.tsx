@@ -5,10 +5,12 @@ import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
 import type { Account } from '../contract.ts';
 import { CurrencyField } from './account-field.tsx';
-import { AskDeletion } from './ask-deletion.tsx';
-import { addAccount, saveAccount } from './change-investments.ts';
+import { addAccount, deleteAccount, saveAccount } from './change-investments.ts';
 import { readAccountChanges } from './read-changes.ts';
+import { currencyProblems } from './read-investment.ts';
 import { useInvestmentChange } from './use-investment-change.ts';
+
+const GONE = 'This account is no longer there. Another tab may have deleted it.';
 
 interface AccountFormProps {
   /** Null for one that is to be made. */
@@ -19,9 +21,7 @@ interface AccountFormProps {
 
 /** Name and cash of an account that is kept by hand. */
 export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
-  const { problems, pending, refuse, run } = useInvestmentChange(
-    'This account is no longer there. Another tab may have deleted it.',
-  );
+  const { problems, pending, refuse, run } = useInvestmentChange(GONE);
   const [asking, setAsking] = useState(false);
   const hidden = privacy && account !== null;
 
@@ -32,12 +32,8 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
       { name: fieldText(form, 'account_name'), balance: fieldText(form, 'account_balance') },
       hidden,
     );
-    const currency = (form.has('account_currency') ? fieldText(form, 'account_currency') : (account?.currency ?? ''))
-      .trim()
-      .toUpperCase();
-    const wrong = /^[A-Z]{3}$/.test(currency)
-      ? []
-      : [{ field: 'account_currency', message: 'Three letters, such as USD.' }];
+    const currency = fieldText(form, 'account_currency').trim().toUpperCase();
+    const wrong = account ? [] : currencyProblems(currency);
     if (!read.ok || wrong.length > 0) return refuse([...(read.ok ? [] : read.problems), ...wrong]);
     run(
       (queries) =>
@@ -83,5 +79,40 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Asks before an account is deleted: its holdings go with it, and there is no way back. */
+function AskDeletion({ account, onKeep, onDone }: { account: Account; onKeep: () => void; onDone: () => void }) {
+  const { problems, pending, run } = useInvestmentChange(GONE);
+  const { name, holding_count: count } = account;
+  const holdings =
+    count === 0
+      ? 'It has no holdings.'
+      : count === 1
+        ? 'Its one holding goes with it.'
+        : `Its ${count} holdings go with it.`;
+  return (
+    <div className="mt-4 grid gap-4">
+      <FormErrors problems={problems} title="The account was not deleted" />
+      <p id="ask-deletion">
+        <span className="font-medium">{`Delete “${name}”?`}</span>{' '}
+        <span className="text-ink-soft">
+          {`${holdings} This cannot be undone; the history of your net worth stays.`}
+        </span>
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button autoFocus aria-describedby="ask-deletion" onClick={onKeep}>
+          Keep it
+        </Button>
+        <Button
+          look="danger"
+          pending={pending}
+          onClick={() => run((queries) => deleteAccount(queries, account), onDone)}
+        >
+          Delete the account
+        </Button>
+      </div>
+    </div>
   );
 }

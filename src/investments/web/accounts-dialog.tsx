@@ -16,8 +16,6 @@ import { type Accounts, useAccounts } from './card-queries.ts';
 import { EditList, EditRow } from './edit-row.tsx';
 import { SourceLine } from './source-line.tsx';
 
-type View = { show: 'list' } | { show: 'form'; account: Account | null };
-
 interface AccountsDialogProps {
   privacy: boolean;
   /** Opens the dialog in which connecting an account begins. */
@@ -29,18 +27,18 @@ interface AccountsDialogProps {
 export default function AccountsDialog({ privacy, onConnect, onClose }: AccountsDialogProps) {
   const { data, error, isPending, refetch } = useAccounts();
   const connected = connectionsByAccount(useConnections().data);
-  const [view, setView] = useState<View>({ show: 'list' });
-  const title = view.show === 'list' ? 'Accounts' : (view.account?.name ?? 'New account');
+  const [form, setForm] = useState<{ account: Account | null } | null>(null);
+  const title = form ? (form.account?.name ?? 'New account') : 'Accounts';
   return (
     <Dialog title={title} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
-      {data && view.show === 'form' ? (
-        <AccountForm account={view.account} privacy={privacy} onDone={() => setView({ show: 'list' })} />
+      {data && form ? (
+        <AccountForm account={form.account} privacy={privacy} onDone={() => setForm(null)} />
       ) : data ? (
         <AccountList
           {...data}
           connected={connected}
           privacy={privacy}
-          onOpen={(account) => setView({ show: 'form', account })}
+          onOpen={(account) => setForm({ account })}
           onConnect={onConnect}
           onClose={onClose}
         />

@@ -1,19 +1,18 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
 import { fieldText } from '../../web/lib/field-text.ts';
-import { INVESTMENTS } from '../../web/lib/investment-query.ts';
 import { notify } from '../../web/lib/notices.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
-import { FormErrors, type FormProblem, problemOf } from '../../web/ui/form-errors.tsx';
+import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import { AccountField, NEW_ACCOUNT } from './account-field.tsx';
 import { AmountFields } from './amount-fields.tsx';
-import { type Accounts, useAccounts } from './card-queries.ts';
+import { type Accounts, accounts as accountsQuery, useAccounts } from './card-queries.ts';
 import { readInvestment } from './read-investment.ts';
-import { type Attempt, problemsOf, saveInvestment } from './save-investment.ts';
+import { type Attempt, saveInvestment } from './save-investment.ts';
 import { type ChosenSecurity, SecurityField } from './security-field.tsx';
+import { useInvestmentChange } from './use-investment-change.ts';
 
 export interface AddInvestmentProps {
   /** The security that "I bought this" hands over. */
@@ -46,11 +45,9 @@ export default function AddInvestment({ preset, onClose }: AddInvestmentProps) {
 }
 
 function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { accounts: Accounts['accounts'] }) {
-  const queries = useQueryClient();
+  const { problems, pending, refuse, run } = useInvestmentChange();
   const [security, setSecurity] = useState(preset);
   const [accountId, setAccountId] = useState(mostUsed(accounts));
-  const [problems, setProblems] = useState<readonly FormProblem[]>([]);
-  const [pending, setPending] = useState(false);
   const attempt = useRef<Attempt>({ unanswered: null });
   useEffect(() => {
     // The dialog opens after its content stands; before, nothing in it can be focused.
@@ -58,7 +55,7 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
     return () => cancelAnimationFrame(frame);
   }, [preset]);
 
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     if (pending) return;
     const form = new FormData(event.currentTarget);
@@ -71,28 +68,21 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
       quantity: text('quantity'),
       cost: text('cost'),
     });
-    if (!read.ok) return setProblems(read.problems);
-    setPending(true);
-    try {
+    if (!read.ok) return refuse(read.problems);
+    run(async (queries) => {
       const holding = await saveInvestment(read.investment, attempt.current, (made) => {
-        queries.setQueryData<Accounts>(
-          [...INVESTMENTS, 'accounts'],
-          (known) => known && { ...known, accounts: [...known.accounts, made] },
-        );
+        const add = (known: Accounts | undefined) => known && { ...known, accounts: [...known.accounts, made] };
+        queries.setQueryData(accountsQuery.queryKey, add);
         setAccountId(made.id);
       });
       notify(`${holding.symbol} added to ${holding.account_name}.`, 'good');
       // What is held shows on every card, the watchlist included.
       void queries.invalidateQueries();
-      onClose();
-    } catch (error) {
-      setProblems(problemsOf(error));
-      setPending(false);
-    }
+    }, onClose);
   }
 
   return (
-    <form noValidate className="mt-4 grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
       <FormErrors problems={problems} title="The investment was not added" />
       <SecurityField chosen={security} error={problemOf(problems, 'security')} onChoose={setSecurity} />
       <AccountField accounts={accounts} chosen={accountId} problems={problems} onChoose={setAccountId} />

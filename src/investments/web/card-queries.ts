@@ -6,7 +6,7 @@ import { type Reading, useDeferredReading } from '../../web/lib/use-deferred-rea
 import type { NetWorthResponse } from '../contract.ts';
 
 type Positions = AnswerOf<'GET /api/investments/positions'>;
-export type Holdings = AnswerOf<'GET /api/investments/holdings'>;
+type Holdings = AnswerOf<'GET /api/investments/holdings'>;
 export type Accounts = AnswerOf<'GET /api/accounts'>;
 
 export const netWorth = investmentQuery('net-worth', (signal) =>
@@ -15,8 +15,8 @@ export const netWorth = investmentQuery('net-worth', (signal) =>
 export const positions = investmentQuery('positions', (signal) =>
   callApi('GET /api/investments/positions', { signal }),
 );
-const holdings = investmentQuery('holdings', (signal) => callApi('GET /api/investments/holdings', { signal }));
-const accounts = investmentQuery('accounts', (signal) => callApi('GET /api/accounts', { signal }));
+export const holdings = investmentQuery('holdings', (signal) => callApi('GET /api/investments/holdings', { signal }));
+export const accounts = investmentQuery('accounts', (signal) => callApi('GET /api/accounts', { signal }));
 
 /** What the member is worth, per currency, with a year of history. */
 export const useNetWorth = (): Reading<NetWorthResponse> => useDeferredReading(useQuery(netWorth));

@@ -1,28 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
-import { INVESTMENTS } from '../../web/lib/investment-query.ts';
 import { notify } from '../../web/lib/notices.ts';
 import type { Account, Holding } from '../contract.ts';
-import type { Accounts, Holdings } from './card-queries.ts';
+import { accounts, holdings } from './card-queries.ts';
 import type { AccountChanges, HoldingChanges } from './read-changes.ts';
 
 // What has been saved shows in the open dialog at once; the cards, the watchlist's among them, are read again behind
 // it.
 
-function changeHoldings(queries: QueryClient, change: (holdings: Holding[]) => Holding[]): void {
-  queries.setQueryData<Holdings>(
-    [...INVESTMENTS, 'holdings'],
-    (known) => known && { ...known, holdings: change(known.holdings) },
-  );
+function changeHoldings(queries: QueryClient, change: (known: Holding[]) => Holding[]): void {
+  queries.setQueryData(holdings.queryKey, (known) => known && { ...known, holdings: change(known.holdings) });
   void queries.invalidateQueries();
 }
 
-function changeAccounts(queries: QueryClient, change: (accounts: Account[]) => Account[]): void {
-  queries.setQueryData<Accounts>(
-    [...INVESTMENTS, 'accounts'],
-    (known) => known && { ...known, accounts: change(known.accounts) },
-  );
+function changeAccounts(queries: QueryClient, change: (known: Account[]) => Account[]): void {
+  queries.setQueryData(accounts.queryKey, (known) => known && { ...known, accounts: change(known.accounts) });
   void queries.invalidateQueries();
 }
 
@@ -33,7 +26,7 @@ function unlessGone(error: unknown): void {
 
 export async function saveHolding(queries: QueryClient, id: string, changes: HoldingChanges): Promise<void> {
   const { holding } = await callApi('PATCH /api/investments/holdings/{id}', { params: { id }, body: changes });
-  changeHoldings(queries, (holdings) => holdings.map((one) => (one.id === id ? holding : one)));
+  changeHoldings(queries, (known) => known.map((one) => (one.id === id ? holding : one)));
   notify(`${holding.symbol} in ${holding.account_name} saved.`, 'good');
 }
 
@@ -41,12 +34,12 @@ export async function saveHolding(queries: QueryClient, id: string, changes: Hol
 export async function removeHolding(queries: QueryClient, holding: Holding): Promise<void> {
   const { id, symbol, account_id, account_name: account, quantity, cost_basis } = holding;
   await callApi('DELETE /api/investments/holdings/{id}', { params: { id } }).catch(unlessGone);
-  changeHoldings(queries, (holdings) => holdings.filter((one) => one.id !== id));
+  changeHoldings(queries, (known) => known.filter((one) => one.id !== id));
   const restore = async (): Promise<void> => {
     try {
       const body = { account_id, symbol, quantity, cost_basis };
       const made = await callApi('POST /api/investments/holdings', { body });
-      changeHoldings(queries, (holdings) => [...holdings, made.holding]);
+      changeHoldings(queries, (known) => [...known, made.holding]);
     } catch (error) {
       notify(`${symbol} was not put back. ${error instanceof ApiError ? error.message : ''}`.trim(), 'bad');
     }
@@ -56,19 +49,19 @@ export async function removeHolding(queries: QueryClient, holding: Holding): Pro
 
 export async function saveAccount(queries: QueryClient, id: string, changes: AccountChanges): Promise<void> {
   const { account } = await callApi('PATCH /api/accounts/{id}', { params: { id }, body: changes });
-  changeAccounts(queries, (accounts) => accounts.map((one) => (one.id === id ? account : one)));
+  changeAccounts(queries, (known) => known.map((one) => (one.id === id ? account : one)));
   notify(`${account.name} saved.`, 'good');
 }
 
 export async function addAccount(queries: QueryClient, body: AccountChanges & { currency: string }): Promise<void> {
   const { account } = await callApi('POST /api/accounts', { body });
-  changeAccounts(queries, (accounts) => [...accounts, account]);
+  changeAccounts(queries, (known) => [...known, account]);
   notify(`${account.name} added.`, 'good');
 }
 
 /** Deletes an account with its holdings: there is no way back, so the screen asks before. */
 export async function deleteAccount(queries: QueryClient, { id, name }: Account): Promise<void> {
   await callApi('DELETE /api/accounts/{id}', { params: { id } }).catch(unlessGone);
-  changeAccounts(queries, (accounts) => accounts.filter((one) => one.id !== id));
+  changeAccounts(queries, (known) => known.filter((one) => one.id !== id));
   notify(`${name} deleted.`, 'good');
 }

@@ -1,17 +1,22 @@
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
+import { connectionsByAccount, useConnections } from '../../web/lib/connections-query.ts';
+import { fieldText } from '../../web/lib/field-text.ts';
+import { formatMoney } from '../../web/lib/formats.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
-import { connectionsByAccount, useConnections } from '../../web/lib/connections-query.ts';
-import { formatMoney } from '../../web/lib/formats.ts';
+import { FormErrors } from '../../web/ui/form-errors.tsx';
 import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import type { Holding, Position } from '../contract.ts';
+import { AmountFields } from './amount-fields.tsx';
 import { useAccounts, useHoldings } from './card-queries.ts';
-import { SourceLine } from './source-line.tsx';
+import { removeHolding, saveHolding } from './change-investments.ts';
 import { EditList, EditRow } from './edit-row.tsx';
-import { HoldingForm } from './holding-form.tsx';
 import { formatQuantity } from './quantity.ts';
+import { readHoldingChanges } from './read-changes.ts';
+import { SourceLine } from './source-line.tsx';
+import { useInvestmentChange } from './use-investment-change.ts';
 
 interface HoldingDialogProps {
   position: Pick<Position, 'symbol' | 'name'>;
@@ -84,3 +89,50 @@ const Done = ({ onClose }: { onClose: () => void }) => (
     <Button onClick={onClose}>Done</Button>
   </div>
 );
+
+interface HoldingFormProps {
+  holding: Holding;
+  /** The fields begin empty, and one left so keeps what it hides. */
+  privacy: boolean;
+  onDone: () => void;
+}
+
+/** How much is held in one account and what was paid for it; the way to remove it. */
+function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
+  const { problems, pending, refuse, run } = useInvestmentChange(
+    'This holding is no longer there. Another tab may have removed it.',
+  );
+  const [removing, setRemoving] = useState(false);
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const read = readHoldingChanges({ quantity: fieldText(form, 'quantity'), cost: fieldText(form, 'cost') }, privacy);
+    if (!read.ok) return refuse(read.problems);
+    if (Object.keys(read.changes).length === 0) return onDone();
+    setRemoving(false);
+    run((queries) => saveHolding(queries, holding.id, read.changes), onDone);
+  }
+
+  function remove(): void {
+    setRemoving(true);
+    run((queries) => removeHolding(queries, holding), onDone);
+  }
+
+  return (
+    <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
+      <FormErrors problems={problems} title="Nothing was changed" />
+      <p className="text-small text-ink-soft">{`In ${holding.account_name}`}</p>
+      <AmountFields security={holding} problems={problems} owned={holding} privacy={privacy} />
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <Button look="danger" className="me-auto" pending={pending && removing} onClick={remove}>
+          Remove
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" look="primary" pending={pending && !removing}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

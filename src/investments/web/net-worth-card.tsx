@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { formatChange, formatMoney } from '../../web/lib/formats.ts';
 import { formatCalendarDay, newYorkDay } from '../../web/lib/new-york-time.ts';
 import { formatPriceChange } from '../../web/lib/price-formats.ts';
@@ -6,7 +6,6 @@ import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import type { NetWorthResponse } from '../contract.ts';
 import { useNetWorth } from './card-queries.ts';
 import { type CardProps, CardShell } from '../../web/ui/card-shell.tsx';
-import { ChoiceRow } from './choice-row.tsx';
 import { EmptyCard } from '../../web/ui/empty-card.tsx';
 import { NetWorthChart } from './net-worth-chart.tsx';
 import {
@@ -40,11 +39,6 @@ const noWorth = (
   <EmptyCard title="Start with one investment" text="What you own and your cash add up here, day by day." />
 );
 const ranges = Object.keys(worthRanges) as WorthRange[];
-const rangeNames: Readonly<Record<WorthRange, string>> = {
-  '1M': 'past month',
-  '3M': 'past three months',
-  '1Y': 'past year',
-};
 
 function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string; privacy: boolean }) {
   const [wanted, setWanted] = useState<string | null>(null);
@@ -54,6 +48,7 @@ function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string
   const points = useMemo(() => (worth ? worthPoints(worth, range, today) : []), [worth, range, today]);
   if (!worth) return null;
   const { currency } = worth;
+  const owned = { Investments: worth.investments, Cash: worth.cash };
   return (
     <div className="flex flex-1 flex-col px-4 pb-4 sm:px-5 sm:pb-5">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -97,15 +92,13 @@ function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string
             onLook={setLooked}
           />
         )}
-        <Ends points={points} />
+        <p aria-hidden="true" className="flex justify-between pt-1 text-micro text-ink-faint">
+          <span>{points.length > 1 && formatCalendarDay(points[0]!.date)}</span>
+          <span>Today</span>
+        </p>
       </div>
       <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3">
-        {(
-          [
-            ['Investments', worth.investments],
-            ['Cash', worth.cash],
-          ] as const
-        ).map(([name, amount]) => (
+        {Object.entries(owned).map(([name, amount]) => (
           <div key={name} className="flex items-baseline gap-2">
             <dt className="text-small text-ink-soft">{name}</dt>
             <dd className="font-medium">
@@ -116,7 +109,7 @@ function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string
       </dl>
       {data.unpriced.length > 0 && (
         <p className="pt-2 text-small text-ink-faint">
-          {'Not counted, since there is no price: ' + `${data.unpriced.join(', ')}.`}
+          {`Not counted, since there is no price: ${data.unpriced.join(', ')}.`}
         </p>
       )}
     </div>
@@ -127,27 +120,14 @@ function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string
 const longestKept = (all: readonly CurrencyWorth[]): CurrencyWorth | undefined =>
   all.toSorted((a, b) => b.history.length - a.history.length || b.total - a.total)[0];
 
-function Ends({ points }: { points: readonly WorthPoint[] }) {
-  const first = points[0];
-  return (
-    <p aria-hidden="true" className="flex justify-between pt-1 text-micro text-ink-faint">
-      <span>{first && points.length > 1 ? formatCalendarDay(first.date) : ''}</span>
-      <span>Today</span>
-    </p>
-  );
-}
-
-function Change({
-  points,
-  currency,
-  range,
-  privacy,
-}: {
+interface ChangeProps {
   points: readonly WorthPoint[];
   currency: string;
   range: WorthRange;
   privacy: boolean;
-}) {
+}
+
+function Change({ points, currency, range, privacy }: ChangeProps) {
   const change = worthChange(points);
   if (!change) return null;
   const tone = change.amount === 0 ? 'text-ink-soft' : change.amount > 0 ? 'text-gain' : 'text-loss';
@@ -159,8 +139,38 @@ function Change({
           {change.percent !== null && ` (${formatChange(change.percent)})`}
         </span>
       </PrivateFigure>{' '}
-      <span className="text-ink-faint">{rangeNames[range]}</span>
+      <span className="text-ink-faint">{worthRanges[range].name}</span>
     </>
+  );
+}
+
+interface ChoiceRowProps<Option extends string> {
+  legend: string;
+  options: readonly Option[];
+  chosen: Option;
+  onChoose: (option: Option) => void;
+}
+
+/** A few choices of which one holds: radio buttons, so that the arrow keys work as everywhere. */
+function ChoiceRow<Option extends string>({ legend, options, chosen, onChoose }: ChoiceRowProps<Option>) {
+  const name = useId();
+  return (
+    <fieldset className="flex rounded-control border border-line p-0.5">
+      <legend className="sr-only">{legend}</legend>
+      {options.map((option) => (
+        <label key={option} className="choice relative">
+          <input
+            type="radio"
+            name={name}
+            value={option}
+            checked={option === chosen}
+            onChange={() => onChoose(option)}
+            className="sr-only"
+          />
+          {option}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

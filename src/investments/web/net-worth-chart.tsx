@@ -4,6 +4,7 @@ import { formatCalendarDay } from '../../web/lib/new-york-time.ts';
 import { chartPlaces, worthLines, type WorthPoint } from './worth-history.ts';
 
 const BOX = { width: 640, height: 180, inset: 6 };
+/** By how many points a key goes on; beyond the ends is at them. */
 const steps: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowDown: -1,
@@ -11,6 +12,8 @@ const steps: Readonly<Record<string, number>> = {
   ArrowUp: 1,
   PageDown: -7,
   PageUp: 7,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
 };
 
 interface NetWorthChartProps {
@@ -38,17 +41,10 @@ export function NetWorthChart({ points, currency, hidden, onLook }: NetWorthChar
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const target =
-      event.key === 'Home'
-        ? 0
-        : event.key === 'End'
-          ? last
-          : event.key in steps
-            ? (at ?? last) + (steps[event.key] ?? 0)
-            : null;
-    if (target === null) return;
+    const step = steps[event.key];
+    if (step === undefined) return;
     event.preventDefault();
-    look(target);
+    look((at ?? last) + step);
   }
 
   function onPointerMove(event: PointerEvent): void {
@@ -68,35 +64,17 @@ export function NetWorthChart({ points, currency, hidden, onLook }: NetWorthChar
       preserveAspectRatio="none"
       fill="none"
       aria-hidden="true"
-      className="absolute inset-0 h-full w-full overflow-visible text-accent"
+      className="absolute inset-0 h-full w-full overflow-visible text-accent *:[vector-effect:non-scaling-stroke]"
     >
       {lines.map(({ value, y }) => (
-        <path
-          key={value}
-          d={`M0 ${y.toFixed(1)}H${BOX.width}`}
-          stroke="var(--color-line)"
-          vectorEffect="non-scaling-stroke"
-        />
+        <path key={value} d={`M0 ${y.toFixed(1)}H${BOX.width}`} stroke="var(--color-line)" />
       ))}
-      <path
-        d={line}
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-        vectorEffect="non-scaling-stroke"
-      />
+      <path d={line} stroke="currentColor" strokeWidth="2" strokeLinejoin="round" strokeLinecap="round" />
       {place && (
-        <path d={`M${place.x} 0V${BOX.height}`} stroke="var(--color-line-strong)" vectorEffect="non-scaling-stroke" />
-      )}
-      {place && (
-        <path
-          d={`M${place.x} ${place.y}h0.01`}
-          stroke="var(--color-mark)"
-          strokeWidth="9"
-          strokeLinecap="round"
-          vectorEffect="non-scaling-stroke"
-        />
+        <>
+          <path d={`M${place.x} 0V${BOX.height}`} stroke="var(--color-line-strong)" />
+          <path d={`M${place.x} ${place.y}h0.01`} stroke="var(--color-mark)" strokeWidth="9" strokeLinecap="round" />
+        </>
       )}
     </svg>
   );

@@ -30,8 +30,7 @@ export function readInvestment(
   if (typed.symbol === null) problems.push({ field: 'security', message: 'Choose a security from the list.' });
   if (typed.accountId === null && name === '')
     problems.push({ field: 'account_name', message: 'Give the account a name.' });
-  if (typed.accountId === null && !/^[A-Z]{3}$/.test(currency))
-    problems.push({ field: 'account_currency', message: 'Three letters, such as USD.' });
+  if (typed.accountId === null) problems.push(...currencyProblems(currency));
   problems.push(...ofAmounts);
   if (problems.length > 0 || typed.symbol === null) return { ok: false, problems };
   return {
@@ -44,6 +43,10 @@ export function readInvestment(
     },
   };
 }
+
+/** What is wrong with the code of a new account's currency. */
+export const currencyProblems = (code: string): FormProblem[] =>
+  /^[A-Z]{3}$/.test(code) ? [] : [{ field: 'account_currency', message: 'Three letters, such as USD.' }];
 
 /** Reads how much is owned and what it cost; `kept` where the quantity is not judged, being one that stays. */
 export function readAmounts(typed: { quantity: string; cost: string }, kept = false) {

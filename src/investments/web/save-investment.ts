@@ -20,28 +20,28 @@ export async function saveInvestment(
   attempt: Attempt,
   onAccount: (made: Account) => void,
 ): Promise<Holding> {
-  const since = attempt.unanswered;
   const begun = performance.now();
   try {
     let id: string;
     if ('id' in account) id = account.id;
     else {
-      const isIt = (made: Account): boolean => made.name === account.name && made.currency === account.currency;
-      const lost =
-        since === null
-          ? undefined
-          : (await madeSince(sendToApi('GET /api/accounts'), since, ({ accounts }) => accounts)).find(isIt);
+      const lost = await findLost(
+        attempt,
+        () => sendToApi('GET /api/accounts'),
+        ({ accounts }) => accounts.filter((one) => one.name === account.name && one.currency === account.currency),
+      );
       const made = lost ?? (await callApi('POST /api/accounts', { body: account })).account;
       onAccount(made);
       id = made.id;
     }
+    const body = { account_id: id, symbol, quantity, cost_basis: costBasis };
     const isIt = (made: Holding): boolean =>
       made.account_id === id && made.symbol === symbol && made.quantity === quantity && made.cost_basis === costBasis;
-    const lost =
-      since === null
-        ? undefined
-        : (await madeSince(sendToApi('GET /api/investments/holdings'), since, ({ holdings }) => holdings)).find(isIt);
-    const body = { account_id: id, symbol, quantity, cost_basis: costBasis };
+    const lost = await findLost(
+      attempt,
+      () => sendToApi('GET /api/investments/holdings'),
+      ({ holdings }) => holdings.filter(isIt),
+    );
     return lost ?? (await callApi('POST /api/investments/holdings', { body })).holding;
   } catch (error) {
     if (error instanceof ApiError && error.status === 0) attempt.unanswered ??= begun;
@@ -50,18 +50,19 @@ export async function saveInvestment(
 }
 
 /**
- * What was made since a moment on the page's clock. The age of a thing is told by the service's own clock: the device's
- * may be wrong.
+ * What an unanswered try has made, of the things that look like it. Their age is told by the service's own clock: the
+ * device's may be wrong.
  */
-async function madeSince<Answer, Thing extends { created_at: string }>(
-  sent: Promise<ApiResponse<Answer>>,
-  since: number,
-  thingsOf: (answer: Answer) => readonly Thing[],
-): Promise<Thing[]> {
-  const response = await sent;
+async function findLost<Answer, Thing extends { created_at: string }>(
+  { unanswered }: Attempt,
+  read: () => Promise<ApiResponse<Answer>>,
+  alikeIn: (answer: Answer) => readonly Thing[],
+): Promise<Thing | undefined> {
+  if (unanswered === null) return undefined;
+  const response = await read();
   const now = Date.parse(response.headers.get('date') ?? '');
-  const oldest = now - (performance.now() - since) - 2_000;
-  return thingsOf(await response.json()).filter((thing) => Date.parse(thing.created_at) >= oldest);
+  const oldest = now - (performance.now() - unanswered) - 2_000;
+  return alikeIn(await response.json()).find((thing) => Date.parse(thing.created_at) >= oldest);
 }
 
 const fields: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import { useSecuritySearch } from '../../web/lib/use-security-search.ts';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
+import { FieldError } from '../../web/ui/text-field.tsx';
 import type { SearchResult } from '../../search/contract.ts';
 
 /** What was chosen; a preset knows no more than symbol and name. */
@@ -137,16 +138,5 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
         ))}
       </div>
     </div>
-  );
-}
-
-function FieldError({ id, text }: { id?: string; text: string }) {
-  return (
-    <p id={id} className="flex gap-1.5 text-small text-loss">
-      <span className="pt-0.5">
-        <Icon name="warn" size={14} />
-      </span>
-      {text}
-    </p>
   );
 }

@@ -8,18 +8,23 @@ export interface WorthPoint {
   total: number;
 }
 
-export const worthRanges = { '1M': 31, '3M': 92, '1Y': 366 } as const;
+/** How far back each range of the chart goes, and what it is called beside a change. */
+export const worthRanges = {
+  '1M': { days: 31, name: 'past month' },
+  '3M': { days: 92, name: 'past three months' },
+  '1Y': { days: 366, name: 'past year' },
+} as const;
 export type WorthRange = keyof typeof worthRanges;
 
 const DAY_MS = 86_400_000;
 
 /** The ends of days within a range, and now as the last point. `today` is New York's date. */
 export function worthPoints({ history, total }: CurrencyWorth, range: WorthRange, today: string): WorthPoint[] {
-  const first = new Date(Date.parse(`${today}T00:00:00Z`) - worthRanges[range] * DAY_MS).toISOString().slice(0, 10);
-  const past = history
-    .filter(({ date }) => date >= first && date < today)
-    .map((day) => ({ date: day.date, total: day.total }));
-  return [...past, { date: today, total }];
+  const first = new Date(Date.parse(`${today}T00:00:00Z`) - worthRanges[range].days * DAY_MS)
+    .toISOString()
+    .slice(0, 10);
+  const past = history.filter(({ date }) => date >= first && date < today);
+  return [...past.map((day) => ({ date: day.date, total: day.total })), { date: today, total }];
 }
 
 /** What has changed from the first point to the last; percent only where the first is more than nothing. */

@@ -6,7 +6,7 @@ import { investmentQuery } from './investment-query.ts';
 
 type Connections = AnswerOf<'GET /api/connections'>;
 
-const connections = investmentQuery('connections', (signal) => callApi('GET /api/connections', { signal }));
+export const connections = investmentQuery('connections', (signal) => callApi('GET /api/connections', { signal }));
 
 /** What the member has connected, oldest first. */
 export const useConnections = (): UseQueryResult<Connections> => useQuery(connections);

@@ -49,14 +49,17 @@ export function TextField({ name, label, hint, error, type = 'text', ...rest }: 
           {hint}
         </p>
       )}
-      {error && (
-        <p id={`${notes}-error`} className="flex gap-1.5 text-small text-loss">
-          <span className="pt-0.5">
-            <Icon name="warn" size={14} />
-          </span>
-          {error}
-        </p>
-      )}
+      {error && <FieldError id={`${notes}-error`} text={error} />}
     </div>
   );
 }
+
+/** What is wrong with a field, below it. */
+export const FieldError = ({ id, text }: { id?: string; text: string }) => (
+  <p id={id} className="flex gap-1.5 text-small text-loss">
+    <span className="pt-0.5">
+      <Icon name="warn" size={14} />
+    </span>
+    {text}
+  </p>
+);
