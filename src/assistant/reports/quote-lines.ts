@@ -1,4 +1,4 @@
-import type { Quote, UpcomingReport } from '../tools/tool-context.ts';
+import type { Article, Quote, UpcomingReport } from '../tools/tool-context.ts';
 import { day, moment, money, newYorkDay, percent } from './phrases.ts';
 
 /** What is said of a price: what it is, how it moved, and as of when. */
@@ -41,3 +41,7 @@ function distance(days: number): string {
 /** "NVDA +3.20%". */
 export const move = ({ symbol, change_1d: change }: { symbol: string; change_1d: number }): string =>
   `${symbol} ${percent(change)}`;
+
+/** "“Title” (Publisher, Nov 23, 8:05 AM ET)". */
+export const articleLine = ({ title, source, published_at: at }: Article): string =>
+  `“${title}” (${source}, ${moment(at)})`;
