@@ -200,6 +200,7 @@ const askRequest = z
     retry_of: z.uuid().optional().describe('The answer that failed or was stopped, which this one replaces.'),
   })
   .meta({ id: 'AskRequest' });
+export type AskRequest = z.infer<typeof askRequest>;
 
 const dailyLimit = refusal('DAILY_LIMIT_REACHED', {
   of: z

@@ -1,10 +1,10 @@
+import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
 import type { ToolTable } from '../contract.ts';
-import type { ModelTool } from '../model/model.ts';
 import { tools } from '../tools/tools.ts';
 
 /** The tools as a model is told of them. */
-export const toolDefinitions: readonly ModelTool[] = tools.map(({ name, description, inputSchema }) => {
+export const toolDefinitions: readonly Anthropic.Tool[] = tools.map(({ name, description, inputSchema }) => {
   const { $schema: _, ...schema } = z.toJSONSchema(inputSchema, { io: 'input' });
   return { name, description, input_schema: { ...schema, type: 'object' } };
 });

@@ -1,13 +1,7 @@
+import type Anthropic from '@anthropic-ai/sdk';
 import type { Answer } from '../conversations/queries.ts';
-import type { EndReason, ToolCall } from '../contract.ts';
-import {
-  type Model,
-  type ModelAnswer,
-  type ModelBody,
-  ModelFailure,
-  type ModelMessage,
-  type ToolUseBlock,
-} from '../model/model.ts';
+import type { EndReason } from '../contract.ts';
+import { type Model, type ModelAnswer, type ModelBody, ModelFailure } from '../model/model.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
 import { runTool, tools } from '../tools/tools.ts';
 import type { AnswerDraft } from './answer-draft.ts';
@@ -36,11 +30,15 @@ export interface AnswerContext {
   signal: AbortSignal;
 }
 
+const requestOf = (messages: readonly Anthropic.MessageParam[]) => ({
+  ...{ system: SYSTEM_PROMPT, tools: toolDefinitions, messages, max_tokens: MOST_OUTPUT_TOKENS },
+});
+
 /** Counts what a first call would send; for the limits before anything is stored. */
 export const firstCall = (
   { model, count }: Pick<AnswerContext, 'model' | 'count'>,
-  messages: readonly ModelMessage[],
-) => count(model.bodyOf({ system: SYSTEM_PROMPT, tools: toolDefinitions, messages, max_tokens: MOST_OUTPUT_TOKENS }));
+  messages: readonly Anthropic.MessageParam[],
+) => count(model.bodyOf(requestOf(messages)));
 
 /**
  * Asks the model, runs the tools that it calls, and asks again, within the answer's limits; everything goes into the
@@ -49,16 +47,16 @@ export const firstCall = (
 export async function writeAnswer(
   context: AnswerContext,
   draft: AnswerDraft,
-  history: readonly ModelMessage[],
+  history: readonly Anthropic.MessageParam[],
 ): Promise<AnswerEnd> {
-  const messages: ModelMessage[] = [...history];
+  const messages: Anthropic.MessageParam[] = [...history];
   try {
     for (let turn = 0; ; turn++) {
       const last = turn >= MOST_TOOL_TURNS;
       const answered = await callModel(context, draft, messages, last);
       if (!('content' in answered)) return answered;
       draft.endText();
-      const calls = answered.content.filter((block): block is ToolUseBlock => block.type === 'tool_use');
+      const calls = answered.content.filter((block): block is Anthropic.ToolUseBlockParam => block.type === 'tool_use');
       switch (answered.stop) {
         case 'end_turn':
         case 'stop_sequence':
@@ -78,32 +76,26 @@ export async function writeAnswer(
   } catch (error) {
     draft.endText();
     if (context.signal.aborted) return endOf(context.signal);
-    if (error instanceof ModelFailure) return { ok: false, failure: failureOf(error) };
+    if (error instanceof ModelFailure) return { ok: false, failure: failures[error.reason] };
     throw error;
   }
 }
 
 /** Why it was stopped from outside. */
 const endOf = ({ reason }: AbortSignal): AnswerEnd => {
-  if (reason === 'interrupted')
-    return {
-      ok: false,
-      failure: { code: 'INTERRUPTED', message: 'The service restarted meanwhile. Ask again.', retry: true },
-    };
+  const failure = { code: 'INTERRUPTED', message: 'The service restarted meanwhile. Ask again.', retry: true } as const;
+  if (reason === 'interrupted') return { ok: false, failure };
   return { ok: true, reason: reason === 'stopped' ? 'stopped' : 'timed_out' };
 };
 
 async function callModel(
   context: AnswerContext,
   draft: AnswerDraft,
-  messages: readonly ModelMessage[],
+  messages: readonly Anthropic.MessageParam[],
   noTools: boolean,
 ): Promise<ModelAnswer | AnswerEnd> {
   const { model, signal, user } = context;
-  const request = {
-    ...{ system: SYSTEM_PROMPT, tools: toolDefinitions, messages, max_tokens: MOST_OUTPUT_TOKENS },
-    ...(noTools && { noTools }),
-  };
+  const request = { ...requestOf(messages), ...(noTools && { noTools }) };
   const counted = context.count(model.bodyOf(request));
   if (draft.usage.counted + counted > MOST_INPUT_TOKENS) return { ok: true, reason: 'too_long' };
   const refused = await context.reserve(counted + MOST_OUTPUT_TOKENS);
@@ -135,8 +127,8 @@ async function callModel(
 async function runCalls(
   context: AnswerContext,
   draft: AnswerDraft,
-  calls: readonly ToolUseBlock[],
-): Promise<ModelMessage> {
+  calls: readonly Anthropic.ToolUseBlockParam[],
+): Promise<Anthropic.MessageParam> {
   const content = await Promise.all(
     calls.map(async ({ id, name, input }, at) => {
       const title = tools.find((tool) => tool.name === name)?.title ?? 'Unknown tool';
@@ -146,17 +138,16 @@ async function runCalls(
         at < MOST_CALLS_A_TURN
           ? await runTool(context.tools, name, input)
           : { ok: false as const, message: `At most ${MOST_CALLS_A_TURN} calls at a time.` };
-      const result = outcome.ok ? fitResult(outcome.result) : undefined;
-      if (result) draft.allowLinks(result.links);
-      const ended: ToolCall = result
-        ? { ...call, status: 'ok', result }
-        : { ...call, status: 'refused', message: outcome.ok ? '' : outcome.message };
-      draft.addCall(ended);
-      return {
-        ...{ type: 'tool_result' as const, tool_use_id: id },
-        content: result ? resultText(result) : JSON.stringify({ refused: outcome.ok ? '' : outcome.message }),
-        ...(!result && { is_error: true }),
-      };
+      const answer = { type: 'tool_result' as const, tool_use_id: id };
+      if (!outcome.ok) {
+        const { message } = outcome;
+        draft.addCall({ ...call, status: 'refused', message });
+        return { ...answer, content: JSON.stringify({ refused: message }), is_error: true };
+      }
+      const result = fitResult(outcome.result);
+      draft.allowLinks(result.links);
+      draft.addCall({ ...call, status: 'ok', result });
+      return { ...answer, content: resultText(result) };
     }),
   );
   context.signal.throwIfAborted();
@@ -166,20 +157,21 @@ async function runCalls(
 const recordOf = (input: unknown): Record<string, unknown> =>
   typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : { input };
 
-function failureOf({ reason }: ModelFailure): Failure {
-  switch (reason) {
-    case 'overloaded':
-      return { code: 'OVERLOADED', message: 'The model is overloaded right now. Ask again in a moment.', retry: true };
-    case 'cut':
-      return { code: 'CUT_SHORT', message: 'The answer broke off on its way. Ask again.', retry: true };
-    case 'unavailable':
-    case 'aborted':
-      return { code: 'UNAVAILABLE', message: 'The model cannot be reached right now. Ask again shortly.', retry: true };
-    case 'refused_by_api':
-      return {
-        code: 'NOT_CONFIGURED',
-        message: 'The model’s API refuses this service; its operator must look at the key and the model.',
-        retry: false,
-      };
-  }
-}
+const AWAY = 'The model cannot be reached right now. Ask again shortly.';
+
+/** What is said of a call that brought no whole answer. */
+const failures: Readonly<Record<ModelFailure['reason'], Failure>> = {
+  overloaded: {
+    code: 'OVERLOADED',
+    message: 'The model is overloaded right now. Ask again in a moment.',
+    retry: true,
+  },
+  cut: { code: 'CUT_SHORT', message: 'The answer broke off on its way. Ask again.', retry: true },
+  unavailable: { code: 'UNAVAILABLE', message: AWAY, retry: true },
+  aborted: { code: 'UNAVAILABLE', message: AWAY, retry: true },
+  refused_by_api: {
+    code: 'NOT_CONFIGURED',
+    message: 'The model’s API refuses this service; its operator must look at the key and the model.',
+    retry: false,
+  },
+};

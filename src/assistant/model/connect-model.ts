@@ -1,12 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import {
-  type Model,
-  type ModelAnswer,
-  type ModelBody,
-  ModelFailure,
-  type ModelRequest,
-  type WrittenBlock,
-} from './model.ts';
+import { type Model, type ModelAnswer, type ModelBody, ModelFailure, type ModelRequest } from './model.ts';
 
 export interface ModelSettings {
   apiKey: string;
@@ -54,11 +47,8 @@ function bodyFor(model: string, { system, tools, messages, noTools }: ModelReque
   return {
     model,
     system,
-    tools: tools.map((tool) => ({ ...tool })),
-    messages: messages.map(({ role, content }) => ({
-      role,
-      content: content.map((block) => ('block' in block ? block.block : block)) as Anthropic.ContentBlockParam[],
-    })),
+    tools: [...tools],
+    messages: [...messages],
     ...(noTools && { tool_choice: { type: 'none' as const } }),
   };
 }
@@ -73,17 +63,15 @@ function answerOf(message: Anthropic.Message): ModelAnswer {
   };
 }
 
-function blockOf(block: Anthropic.ContentBlock): WrittenBlock {
+/** Of texts and calls what is theirs; thinking and whatever else a model writes goes back as it came. */
+function blockOf(block: Anthropic.ContentBlock): Anthropic.ContentBlockParam {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };
     case 'tool_use':
       return { type: 'tool_use', id: block.id, name: block.name, input: block.input };
-    case 'thinking':
-    case 'redacted_thinking':
-      return { type: block.type, block };
     default:
-      return { type: 'other', block };
+      return block;
   }
 }
 
