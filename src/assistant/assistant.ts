@@ -14,8 +14,7 @@ import { addMcpRoute } from './mcp/mcp-route.ts';
 import { deleteTokensOf } from './mcp/queries.ts';
 import { createTokenGuard } from './mcp/token-guard.ts';
 import { addTokenRoutes } from './mcp/token-routes.ts';
-import { connectModel, type ModelSettings } from './model/connect-model.ts';
-import type { ModelBody } from './model/model.ts';
+import { connectModel, type ModelBody, type ModelSettings } from './model/connect-model.ts';
 import { addAssistantRoutes } from './routes.ts';
 import { bindTools, type FactSources } from './tools/tool-context.ts';
 

@@ -15,7 +15,7 @@ import {
   reserveTokens,
   settleTokens,
 } from '../conversations/queries.ts';
-import type { Model, ModelBody } from '../model/model.ts';
+import type { Model, ModelBody } from '../model/connect-model.ts';
 import type { bindTools } from '../tools/tool-context.ts';
 import { historyOf, questionOf } from './history.ts';
 import { keepAnswer } from './keep-answer.ts';

@@ -15,6 +15,15 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 /** What the header `www-authenticate` says; there is nothing to discover, tokens come from the settings page. */
 const CHALLENGE = 'Bearer realm="tally"';
 
+const NO_TOKEN = {
+  message: 'Make a token under Settings, Assistant, and send it as "Authorization: Bearer <token>".',
+  challenge: CHALLENGE,
+};
+const NOT_IN_EFFECT = {
+  message: 'This token is unknown, expired or revoked; make a new one under Settings, Assistant.',
+  challenge: `${CHALLENGE}, error="invalid_token", error_description="unknown, expired or revoked"`,
+};
+
 interface TokenGuardOptions {
   sql: ServiceSql;
   limiterOf: SharedLimits['limiter'];
@@ -43,7 +52,7 @@ export function createTokenGuard({ sql, limiterOf, origins }: TokenGuardOptions)
       const holder = sent !== undefined && looksLikeToken(sent) ? await useToken(sql, hashToken(sent)) : undefined;
       if (!holder) {
         await take(ofRefused, request, request.ip);
-        throw sent === undefined ? noToken() : notInEffect();
+        throw new Failure('UNAUTHENTICATED', sent === undefined ? NO_TOKEN : NOT_IN_EFFECT);
       }
       await take(ofMembers, request, holder.idp_id);
       holders.set(request, holder);
@@ -70,18 +79,6 @@ function tokenOf(request: FastifyRequest): string | undefined {
   const sent = request.raw.headersDistinct.authorization ?? [];
   return sent.length === 1 ? BEARER.exec(sent[0]!)?.[1] : undefined;
 }
-
-const noToken = (): Failure =>
-  new Failure('UNAUTHENTICATED', {
-    message: 'Make a token under Settings, Assistant, and send it as "Authorization: Bearer <token>".',
-    challenge: CHALLENGE,
-  });
-
-const notInEffect = (): Failure =>
-  new Failure('UNAUTHENTICATED', {
-    message: 'This token is unknown, expired or revoked; make a new one under Settings, Assistant.',
-    challenge: `${CHALLENGE}, error="invalid_token", error_description="unknown, expired or revoked"`,
-  });
 
 /** The refusal of a tool that the token's scopes leave out. */
 export const outOfScope = (scope: string): Failure =>

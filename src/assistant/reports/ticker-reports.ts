@@ -13,7 +13,7 @@ export async function whyMoving(context: ToolContext, symbol: string): Promise<D
   if (!facts) return undefined;
   const { known, articles, report, session } = facts;
   const { detail } = known;
-  const lines = [open(quoteLine(known.quote, known.name, { now: context.now(), session }))];
+  const lines = [open(quoteLine(known, context.now(), session))];
   if (detail) lines.push(...tradingLines(detail).map(open));
   if (report) lines.push(open(reportLine(report)));
   lines.push(...newsLines(articles).map(open), open(endOf(facts)));
@@ -30,7 +30,7 @@ export async function whatsNew(context: ToolContext, symbol: string): Promise<Dr
     articles.length > 0 ? newsLines(articles) : [`No article of the last three days names ${known.symbol}.`];
   if (report) lines.push(reportLine(report));
   else if (known.detail?.next_report) lines.push(`Its next report is on ${known.detail.next_report.date}.`);
-  lines.push(quoteLine(known.quote, known.name, { now: context.now(), session }));
+  lines.push(quoteLine(known, context.now(), session));
   return draftOf(`What’s new with ${known.symbol}?`, facts, lines.map(open));
 }
 
@@ -41,7 +41,7 @@ export async function positionReport(context: ToolContext, symbol: string): Prom
   const { position } = known;
   const title = `Your position in ${known.symbol}`;
   const { sample_data: sample } = await context.portfolio();
-  const lines = [open(quoteLine(known.quote, known.name, { now: context.now() }))];
+  const lines = [open(quoteLine(known, context.now()))];
   if (!position)
     return { title, symbol: known.symbol, lines: [open(`You watch ${known.symbol} and hold none.`), ...lines] };
   const accounts = count(position.accounts.length, 'account');

@@ -3,7 +3,7 @@ import { ApiError, refusedWith } from '../../web/lib/call-api.ts';
 import { notify } from '../../web/lib/notices.ts';
 import { session } from '../../web/lib/session.ts';
 import { createStore } from '../../web/lib/store.ts';
-import type { ReportKind, StreamEvent } from '../contract.ts';
+import type { StreamEvent } from '../contract.ts';
 import { readEvents } from './read-events.ts';
 import { emptyThread, follow, type ReportEntry, type Thread, type ThreadEvent, underWay } from './thread.ts';
 import { refusedForToday } from './words.ts';
@@ -86,19 +86,15 @@ export async function showReport(
   const { signal } = leaving;
   tell({ type: 'report_asked', id, kind, symbol, title });
   try {
-    const report = await readReport(kind, symbol, signal);
+    const report = await callApi('GET /api/assistant/reports/{kind}', {
+      ...{ params: { kind }, signal },
+      ...(symbol !== null && { query: { symbol } }),
+    });
     if (!signal.aborted) tell({ type: 'report_came', id, report });
   } catch (error) {
     if (!signal.aborted) tell({ type: 'report_failed', id, error: error as Error });
   }
 }
-
-const readReport = (kind: ReportKind, symbol: string | null, signal: AbortSignal) =>
-  callApi('GET /api/assistant/reports/{kind}', {
-    params: { kind },
-    ...(symbol !== null && { query: { symbol } }),
-    signal,
-  });
 
 function leave(): AbortController {
   leaving.abort();
