@@ -91,7 +91,7 @@ function limitPerAddress(guard: Guard, limiter: RateLimiter): Guard {
 
 const OVER = { message: 'This sign-in is over; ask for a new link.' };
 
-/** As what each reason of a refusal is answered, with what it says beyond the code's own sentence. */
+/** With which code each reason is answered, and what is said where the code's own sentence is not enough. */
 const answers = {
   not_configured: ['NOT_CONFIGURED'],
   not_ready: ['DEMO_ACCOUNT_NOT_READY'],

@@ -22,10 +22,9 @@ function ShownBlock({ block, privacy }: { block: Block; privacy: boolean }): Rea
   const show = (parts: readonly Inline[]) => <Parts parts={parts} privacy={privacy} />;
   switch (block.kind) {
     case 'heading':
-      return <p className="font-semibold">{block.lines.map(show)}</p>;
     case 'paragraph':
       return (
-        <p>
+        <p className={block.kind === 'heading' ? 'font-semibold' : undefined}>
           {block.lines.map((line, index) => (
             <Fragment key={index}>
               {index > 0 && <br />}

@@ -30,7 +30,7 @@ const POLLS = 240;
 export async function ask(text: string, symbol: string | null = null): Promise<void> {
   if (underWay(thread.get())) return;
   tell({ type: 'asked', id: nextId(), text, symbol });
-  await receive({ text, symbol, answer: null });
+  await receive(text, symbol, null);
 }
 
 /** Asks once more what this answer was to answer. */
@@ -41,7 +41,7 @@ export async function askAgain(answer: string): Promise<void> {
   const failed = entries[at];
   if (before?.role !== 'member' || failed?.role !== 'assistant' || underWay(thread.get())) return;
   tell({ type: 'again', id: nextId(), answer });
-  await receive({ text: before.text, symbol: before.symbol, answer: failed.known ? failed.id : null });
+  await receive(before.text, before.symbol, failed.known ? failed.id : null);
 }
 
 /** Stops the answer that is under way; what is there of it stays. */
@@ -102,14 +102,8 @@ function leave(): AbortController {
   return leaving;
 }
 
-interface Sent {
-  text: string;
-  symbol: string | null;
-  /** The answer that this one replaces. */
-  answer: string | null;
-}
-
-async function receive({ text, symbol, answer }: Sent): Promise<void> {
+/** Sends a question and takes its answer, which may replace another one of this id. */
+async function receive(text: string, symbol: string | null, replaced: string | null): Promise<void> {
   const left = leaving.signal;
   const silence = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -126,7 +120,7 @@ async function receive({ text, symbol, answer }: Sent): Promise<void> {
         text,
         ...(symbol !== null && { symbol }),
         ...(conversation !== null && { conversation_id: conversation }),
-        ...(answer !== null && { retry_of: answer }),
+        ...(replaced !== null && { retry_of: replaced }),
       },
       signal: AbortSignal.any([left, silence.signal]),
       streams: true,

@@ -21,12 +21,7 @@ export interface Thread {
 
 export type Entry = Question | Answer | ReportEntry;
 
-interface Question {
-  role: 'member';
-  id: string;
-  text: string;
-  symbol: string | null;
-}
+type Question = Omit<Extract<ConversationMessage, { role: 'member' }>, 'created_at'>;
 
 interface AnswerFault {
   code: NonNullable<KeptAnswer['failure']>['code'] | 'REFUSED';

@@ -3,13 +3,6 @@ import { callApi } from '../../web/lib/api.ts';
 import { useSecretChange } from '../../web/lib/use-secret-change.ts';
 import type { AssistantToken, TokenScope } from '../mcp/contract.ts';
 
-/** What a member chooses of a new token. */
-interface TokenChoices {
-  name: string;
-  scopes: TokenScope[];
-  expires_in_days: number;
-}
-
 const TOKENS = ['assistant-tokens'] as const;
 
 /** The member's tokens, those in effect first. */
@@ -18,7 +11,7 @@ export const useTokens = () =>
 
 /** Makes a token; the answer is the only one that ever holds the token itself. */
 export const useCreateToken = () =>
-  useSecretChange(TOKENS, async (body: TokenChoices) => {
+  useSecretChange(TOKENS, async (body: { name: string; scopes: TokenScope[]; expires_in_days: number }) => {
     const { token, assistant_token } = await callApi('POST /api/assistant/tokens', { body });
     return { ...assistant_token, secret: token };
   });
