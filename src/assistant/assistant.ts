@@ -1,22 +1,30 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import type { SharedLimits } from '../http/shared-limits.ts';
+import type { Guards } from '../identity/guards.ts';
+import { memberAccess } from '../identity/member-access.ts';
+import { allowedOrigins } from '../identity/origins.ts';
 import type { Slice } from '../slice.ts';
 import { createLiveAnswers } from './answers/live-answers.ts';
 import { addAnswerRoutes } from './answers/routes.ts';
-import { type DailyLimits, deleteAssistantOf } from './conversations/queries.ts';
+import { type DailyLimits, deleteAssistantOf, deleteExpired } from './conversations/queries.ts';
 import { memberRows } from './export-queries.ts';
-import { assistantSchedules, assistantTasks } from './jobs.ts';
-import { addMcpRoutes, type McpDependencies } from './mcp/mcp.ts';
+import { addMcpRoute } from './mcp/mcp-route.ts';
 import { deleteTokensOf } from './mcp/queries.ts';
-import { connectModel, type ModelSettings } from './model/connect-model.ts';
-import type { ModelBody } from './model/model.ts';
+import { createTokenGuard } from './mcp/token-guard.ts';
+import { addTokenRoutes } from './mcp/token-routes.ts';
+import { connectModel, type ModelBody, type ModelSettings } from './model/connect-model.ts';
 import { addAssistantRoutes } from './routes.ts';
 import { bindTools, type FactSources } from './tools/tool-context.ts';
 
-interface AssistantDependencies extends McpDependencies {
+interface AssistantDependencies {
   database: Database;
   logger: Logger;
+  guards: Guards;
+  /** Where people reach the service. */
+  baseUrl: string;
+  limiterOf: SharedLimits['limiter'];
   facts: Omit<FactSources, 'database'>;
   /** Tokens of a request, by our own counter. */
   count: (body: ModelBody) => number;
@@ -25,17 +33,11 @@ interface AssistantDependencies extends McpDependencies {
   limits: DailyLimits;
 }
 
+const TIDY = 'tidy-assistant';
+
 /** Wires the slice: the member's data as tools, the model that answers by them, plain reports, MCP. */
-export function createAssistant({
-  database,
-  logger,
-  guards,
-  facts,
-  count,
-  model,
-  limits,
-  ...mcp
-}: AssistantDependencies) {
+export function createAssistant(deps: AssistantDependencies) {
+  const { database, logger, guards, baseUrl, limiterOf, facts, count, model, limits } = deps;
   const toolsOf = bindTools({ database, ...facts });
   const live = createLiveAnswers((err) => logger.error({ err }, 'an answer failed'));
   const { apiKey } = model;
@@ -48,10 +50,16 @@ export function createAssistant({
       addAssistantRoutes(app, { guards, toolsOf, hasModel: connected !== undefined });
       const now = facts.now ?? (() => new Date());
       addAnswerRoutes(app, { guards, database, logger, model: connected, count, limits, live, toolsOf, now });
-      addMcpRoutes(app, { ...mcp, guards, database, toolsOf });
+      addTokenRoutes(app, memberAccess(database, guards), `${baseUrl.replace(/\/$/, '')}/mcp`);
+      addMcpRoute(app, {
+        access: createTokenGuard({ sql, limiterOf, origins: allowedOrigins(baseUrl) }),
+        // The sample user and the demo account are refused tokens.
+        contextOf: ({ id, idp_id: idpId }) => toolsOf({ idpId, sessionId: `mcp ${id}`, isSampleUser: false }),
+      });
     },
-    tasks: assistantTasks(sql),
-    schedules: assistantSchedules,
+    tasks: { [TIDY]: () => deleteExpired(sql) },
+    // Conversations past their 30 days go at night; until then no route shows them.
+    schedules: [{ task: TIDY, match: '23 3 * * *', backfillMinutes: 600 }],
     // Before HTTP closes: a stream that goes on would hold it up.
     startBackground: () => () => live.close(),
     async onUserDeleted(transaction, idpId) {

@@ -200,6 +200,7 @@ const askRequest = z
     retry_of: z.uuid().optional().describe('The answer that failed or was stopped, which this one replaces.'),
   })
   .meta({ id: 'AskRequest' });
+export type AskRequest = z.infer<typeof askRequest>;
 
 const dailyLimit = refusal('DAILY_LIMIT_REACHED', {
   of: z
@@ -230,6 +231,11 @@ const exampleReport = {
   with_model: null,
 };
 const idParams = z.object({ id: z.string() });
+/** What the writes of one conversation share. */
+const changesOne = {
+  ...{ params: idParams, followsDemoTour: true, example: { params: { id: exampleId } } },
+  refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
+} as const;
 
 export const routes = defineRoutes(
   { tag: { name: 'Assistant', description: "Answers about the member's data, and that data as read-only tools." } },
@@ -303,11 +309,8 @@ export const routes = defineRoutes(
       method: 'POST',
       path: '/api/assistant/conversations/{id}/stop',
       summary: 'Stops the answer that is under way; what is there of it stays',
-      params: idParams,
-      followsDemoTour: true,
       responses: { 204: nothing('It is stopped, or had ended.') },
-      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
-      example: { params: { id: exampleId } },
+      ...changesOne,
     },
     listConversations: {
       method: 'GET',
@@ -329,11 +332,8 @@ export const routes = defineRoutes(
       method: 'DELETE',
       path: '/api/assistant/conversations/{id}',
       summary: 'Deletes a conversation; an answer under way is stopped',
-      params: idParams,
-      followsDemoTour: true,
       responses: { 204: nothing('It is gone.') },
-      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
-      example: { params: { id: exampleId } },
+      ...changesOne,
     },
     deleteConversations: {
       method: 'DELETE',

@@ -2,7 +2,6 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { SessionFacts } from './queries.ts';
 
 export interface BindRow {
-  id: string;
   idp_user_id: string;
   ticket_hash: Buffer | null;
   created_at: Date;
@@ -14,7 +13,7 @@ export interface BindRow {
 /** An invitation as a sign-in finds it. */
 export async function selectForBinding(sql: ServiceSql, id: string): Promise<BindRow | undefined> {
   const [row] = await sql.query<BindRow>(
-    `select id, idp_user_id, ticket_hash, created_at, session_id, revoke_requested_at is not null as is_revoked,
+    `select idp_user_id, ticket_hash, created_at, session_id, revoke_requested_at is not null as is_revoked,
             expires_at <= clock_timestamp() as is_expired
        from public.demo_access_invitations where id = $1`,
     [id],

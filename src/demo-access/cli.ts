@@ -105,13 +105,13 @@ async function create(io: Io, client: Client, label: string, json: boolean): Pro
 
 async function list(io: Io, client: Client, json: boolean): Promise<number> {
   const all: Invitation[] = [];
-  for (let cursor: string | undefined, done = false; !done;) {
+  let cursor: string | undefined;
+  do {
     const page = await client.list(cursor);
     if (!page.ok) return fail(io, page);
     all.push(...page.value.invitations);
     cursor = page.value.next_cursor ?? undefined;
-    done = cursor === undefined;
-  }
+  } while (cursor !== undefined);
   if (json) io.out(`${JSON.stringify({ invitations: all })}\n`);
   else if (all.length === 0) io.err('There are no links. Make one with: tally demo-access create --label LABEL\n');
   else io.out(tableOf([HEADS, ...all.map(cellsOf)]));

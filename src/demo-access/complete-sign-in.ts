@@ -26,11 +26,6 @@ type Completed =
   | { ok: false; reason: 'not_theirs' }
   | { ok: false; reason: 'unavailable'; retryAfter: number; cause?: Error };
 
-interface SignIn {
-  invitationId: string;
-  ticket: string;
-}
-
 const refuse = (reason: Refused): Completed => ({ ok: false, reason });
 
 /**
@@ -41,7 +36,7 @@ const refuse = (reason: Refused): Completed => ({ ok: false, reason });
 export async function completeSignIn(
   deps: DemoAccessContext,
   member: Member,
-  signIn: SignIn,
+  signIn: { invitationId: string; ticket: string },
   by: By,
 ): Promise<Completed> {
   if (deps.accounts.demoAccountId === undefined) return { ok: false, reason: 'not_configured' };

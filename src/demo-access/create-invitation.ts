@@ -9,19 +9,17 @@ import { abandonInvitation, deleteUnmade, insertInvitation, storeTicket } from '
 const LIFETIME = 24 * 3600;
 const RETRY_SECONDS = 5;
 
-/** Whether the demo account can be shown, with what is missing as a sentence. */
-type IsReady = (idpUserId: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
-
 export interface CreateContext extends DemoAccessContext {
   baseUrl: string;
-  isReady: IsReady;
+  /** Whether the demo account can be shown, with what is missing as a sentence. */
+  isReady: (idpUserId: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
 }
 
 type Created =
   | { ok: true; id: string; label: string; link: string; expiresAt: Date }
   | { ok: false; reason: 'not_configured' | 'refused' }
   | { ok: false; reason: 'not_ready'; message: string }
-  | { ok: false; reason: 'unavailable'; retryAfter: number; cause?: Error | undefined };
+  | { ok: false; reason: 'unavailable'; retryAfter: number; cause?: Error };
 
 type OfInvitation = Subject & { invitationId: string };
 type Ticket = SignInToken & { token: string };
@@ -47,7 +45,7 @@ export async function createInvitation(deps: CreateContext, label: string, by: B
   if (!outcome.ok) return giveUp(deps, outcome, subject(id));
 
   const stored = await keepTicket(deps, outcome, subject(id));
-  if (!stored.ok) return { ok: false, reason: 'unavailable', retryAfter: RETRY_SECONDS, cause: stored.cause };
+  if (!stored.ok) return { ...stored, reason: 'unavailable', retryAfter: RETRY_SECONDS };
   return { ok: true, id, label, link: linkOf(baseUrl, id, outcome.value.token), expiresAt: expires_at };
 }
 

@@ -1,4 +1,5 @@
 import type { HttpApp } from '../http/app-type.ts';
+import { addGauges } from '../http/gauges.ts';
 import type { RequestMetrics } from '../http/metrics.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
 import type { SharedLimits } from '../http/shared-limits.ts';
@@ -7,14 +8,13 @@ import type { Guards } from '../identity/guards.ts';
 import { operatorGuard } from '../identity/operator-guard.ts';
 import type { SessionEvent } from '../identity/webhook-events.ts';
 import type { Slice } from '../slice.ts';
-import { addCompleteRoute } from './complete-route.ts';
 import type { CreateContext } from './create-invitation.ts';
-import { addDemoAccessMetrics } from './metrics.ts';
 import { addEntryPage } from './entry-page.ts';
 import { memberRows } from './export-queries.ts';
 import { deleteInvitationsOf, storeSessionFacts } from './queries.ts';
 import { demoAccessSchedules, demoAccessTasks } from './reconcile.ts';
-import { addOperatorRoutes } from './routes.ts';
+import { pendingFigures } from './revocation-queries.ts';
+import { addDemoAccessRoutes } from './routes.ts';
 
 interface DemoAccessDependencies extends CreateContext {
   guards: Guards;
@@ -31,15 +31,20 @@ interface DemoAccessDependencies extends CreateContext {
   limiterOf?: SharedLimits['limiter'];
 }
 
-interface DemoAccess extends Slice {
-  register(app: HttpApp): Promise<void>;
-  /** Notes what the provider tells of a session, in the transaction of its delivery. */
-  onSessionEvent(sql: ServiceSql, event: SessionEvent): Promise<void>;
-}
+const FIGURES = {
+  pending: {
+    name: 'tally_demo_access_pending_revocations',
+    help: 'Sign-in links whose revocation the identity provider has not confirmed.',
+  },
+  oldest: {
+    name: 'tally_demo_access_oldest_pending_revocation_seconds',
+    help: 'Age of the oldest such revocation; 0 where there is none.',
+  },
+};
 
 /** Links that sign a viewer in to the shared demo account, once each. */
-export function createDemoAccess(deps: DemoAccessDependencies): DemoAccess {
-  const { limiterOf = createRateLimiter, requestsPerMinute: limit } = deps;
+export function createDemoAccess(deps: DemoAccessDependencies) {
+  const { sql, logger, limiterOf = createRateLimiter, requestsPerMinute: limit } = deps;
   const operator = operatorGuard({
     name: 'DEMO_ACCESS_OPERATOR_TOKEN',
     token: deps.operatorToken,
@@ -48,19 +53,24 @@ export function createDemoAccess(deps: DemoAccessDependencies): DemoAccess {
   return {
     name: 'demo-access',
     memberRows,
-    async register(app) {
-      addDemoAccessMetrics(deps.metrics.registry, deps.sql, deps.logger);
-      addOperatorRoutes(app, { ...deps, operator });
-      addCompleteRoute(app, { ...deps, limiter: limiterOf({ name: 'demo-access-complete', limit }) });
+    async register(app: HttpApp): Promise<void> {
+      addGauges(
+        deps.metrics.registry,
+        FIGURES,
+        () => pendingFigures(sql),
+        (err) => logger.error({ err }, 'pending revocations could not be counted'),
+      );
+      addDemoAccessRoutes(app, { ...deps, operator, limiter: limiterOf({ name: 'demo-access-complete', limit }) });
       await addEntryPage(app, deps);
     },
     tasks: demoAccessTasks(deps),
     schedules: demoAccessSchedules,
     onUserDeleted: deleteInvitationsOf,
-    async onSessionEvent(sql, { type, sessionId }) {
+    /** Notes what the provider tells of a session, in the transaction of its delivery. */
+    async onSessionEvent(transaction: ServiceSql, { type, sessionId }: SessionEvent): Promise<void> {
       if (type === 'session.created') return; // the sign-in that it belongs to reads more of it
       const status = type.slice('session.'.length);
-      await storeSessionFacts(sql, [{ sessionId, status, lastActiveAt: null, expiresAt: null }]);
+      await storeSessionFacts(transaction, [{ sessionId, status, lastActiveAt: null, expiresAt: null }]);
     },
-  };
+  } satisfies Slice & { onSessionEvent: unknown };
 }

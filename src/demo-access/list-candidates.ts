@@ -30,9 +30,7 @@ export async function listCandidates({ sql, provider, accounts }: DemoAccessCont
     living.push(...listed.value.data);
     if (listed.value.data.length < SESSIONS_A_PAGE) break;
   }
-  const bound = await selectBound(
-    sql,
-    living.map(({ id }) => id),
-  );
+  const ids = living.map(({ id }) => id);
+  const bound = await selectBound(sql, ids);
   return { ok: true, sessions: living.filter(({ id }) => !bound.has(id)) };
 }

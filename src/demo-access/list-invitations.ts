@@ -11,20 +11,11 @@ const MOST_SESSION_PAGES = 3;
 const MOST_SINGLE_SESSIONS = 5;
 const SESSIONS_A_PAGE = 100;
 
-interface InvitationPage {
-  invitations: Invitation[];
-  next_cursor: string | null;
-}
-
 /**
  * A page of invitations, newest first, with what the provider says of their sessions now; where it does not answer,
  * the last known values with the status `unknown`. `undefined` for a cursor that is none of ours.
  */
-export async function listInvitations(
-  deps: DemoAccessContext,
-  cursor: string | undefined,
-  by: By,
-): Promise<InvitationPage | undefined> {
+export async function listInvitations(deps: DemoAccessContext, cursor: string | undefined, by: By) {
   const after = cursor === undefined ? undefined : readCursor(cursor);
   if (cursor !== undefined && after === undefined) return undefined;
   await noteIn(deps.sql)({ ...by, action: 'invitation.list', invitationId: null }, 'ok');
@@ -72,15 +63,11 @@ async function readSessions(provider: ProviderClient, userId: string, ids: reado
 function present(row: ListedRow, isKnown: boolean): Invitation {
   const status = row.session_status as Invitation['session_status'];
   return {
-    id: row.id,
-    label: row.label,
-    status: row.status,
+    ...row,
     active: row.status === 'unused' || row.status === 'in_use',
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     used_at: inIso(row.used_at),
-    idp_user_id: row.idp_user_id,
-    session_id: row.session_id,
     session_last_active_at: inIso(row.session_last_active_at),
     session_expires_at: inIso(row.session_expires_at),
     session_status: row.session_id === null ? null : isKnown ? status : 'unknown',

@@ -58,12 +58,7 @@ async function call<T>(deployment: Deployment, route: Route, shape: z.ZodType<T>
     });
     return judge(baseUrl, response, shape, (await readCapped(response, BODY_CAP)).toString('utf8'));
   } catch (error) {
-    return {
-      ok: false,
-      refused: false,
-      retry: true,
-      message: `${baseUrl} gave no answer (${reasonOf(error, timeoutMs)}).`,
-    };
+    return unclear(`${baseUrl} gave no answer (${reasonOf(error, timeoutMs)}).`, true);
   }
 }
 
@@ -79,18 +74,17 @@ function judge<T>(baseUrl: string, response: Response, shape: z.ZodType<T>, text
       ? `a redirect to ${originOf(headers.get('location'), baseUrl)}`
       : `${status} with ${type}`;
   const advice = 'check BASE_URL, and what stands before the service';
-  const message = `${baseUrl} answered ${what}, which is no answer of this service: ${advice}.`;
-  return { ok: false, refused: false, retry: status >= 500, message };
+  return unclear(`${baseUrl} answered ${what}, which is no answer of this service: ${advice}.`, status >= 500);
 }
 
+/** Nobody knows whether something was done. */
+const unclear = (message: string, retry: boolean): Answer<never> => ({ ok: false, refused: false, retry, message });
+
 function explain(baseUrl: string, { status, headers }: Response, body: z.infer<typeof refusal>): Answer<never> {
-  if (status === 401)
-    return {
-      ok: false,
-      refused: true,
-      retry: false,
-      message: `${baseUrl} does not take this DEMO_ACCESS_OPERATOR_TOKEN: set the one of that deployment.`,
-    };
+  if (status === 401) {
+    const message = `${baseUrl} does not take this DEMO_ACCESS_OPERATOR_TOKEN: set the one of that deployment.`;
+    return { ok: false, refused: true, retry: false, message };
+  }
   const refused = status < 500 || body.code === 'NOT_CONFIGURED';
   const retry = !refused || status === 429;
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);

@@ -1,44 +1,40 @@
-import { Failure } from '../errors.ts';
+import { Failure, type FailureCode, type FailureDetails } from '../errors.ts';
 import type { Guard, HttpApp } from '../http/app-type.ts';
+import type { RateLimiter } from '../http/rate-limit.ts';
 import { route } from '../http/route.ts';
+import type { Guards } from '../identity/guards.ts';
 import { idFrom } from '../identity/member-access.ts';
 import type { By } from './audit.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 import { routes } from './contract.ts';
 import { createInvitation, type CreateContext } from './create-invitation.ts';
 import { listCandidates } from './list-candidates.ts';
 import { listInvitations } from './list-invitations.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 
-interface OperatorRouteDependencies extends CreateContext {
+interface DemoAccessRouteDependencies extends CreateContext {
   operator: Guard;
+  guards: Guards;
+  /** Counts the requests of an address that completes sign-ins. */
+  limiter: RateLimiter;
 }
 
 const UNKNOWN = 'There is no invitation with this id.';
 const byOperator = (request: { id: string }): By => ({ actor: 'operator', requestId: request.id });
 
-/** `/api/internal/demo-access`: what operators do with links. */
-export function addOperatorRoutes(app: HttpApp, deps: OperatorRouteDependencies): void {
-  const { operator: guard } = deps;
+/**
+ * `/api/internal/demo-access`: what operators do with links; and `POST /api/demo-access/complete`, where a viewer's new
+ * session asks to be bound.
+ */
+export function addDemoAccessRoutes(app: HttpApp, deps: DemoAccessRouteDependencies): void {
+  const { operator: guard, guards } = deps;
 
   route(app, routes.createDemoInvitation, { guard }, async (request, reply) => {
     const created = await createInvitation(deps, request.body.label, byOperator(request));
-    if (created.ok) {
-      const { id, label, link, expiresAt } = created;
-      reply.code(201).header('cache-control', 'no-store');
-      return { id, label, link, expires_at: expiresAt.toISOString() };
-    }
-    switch (created.reason) {
-      case 'not_configured':
-        throw new Failure('NOT_CONFIGURED');
-      case 'not_ready':
-        throw new Failure('DEMO_ACCOUNT_NOT_READY', { message: created.message });
-      case 'refused':
-        throw new Failure('ACCOUNT_MISMATCH');
-      case 'unavailable': {
-        const { retryAfter, cause } = created;
-        throw new Failure('UNAVAILABLE', { retryAfter, ...(cause && { cause }) });
-      }
-    }
+    if (!created.ok) throw failureOf(created);
+    const { id, label, link, expiresAt } = created;
+    reply.code(201).header('cache-control', 'no-store');
+    return { id, label, link, expires_at: expiresAt.toISOString() };
   });
 
   route(app, routes.listDemoInvitations, { guard }, async (request, reply) => {
@@ -51,40 +47,75 @@ export function addOperatorRoutes(app: HttpApp, deps: OperatorRouteDependencies)
 
   route(app, routes.listDemoSessionCandidates, { guard }, async (request, reply) => {
     const found = await listCandidates(deps, byOperator(request));
-    if (found.ok) {
-      reply.header('cache-control', 'no-store');
-      const sessions = found.sessions.map(({ id, user_id, created_at, last_active_at }) => ({
-        idp_user_id: user_id,
-        session_id: id,
-        created_at: new Date(created_at).toISOString(),
-        last_active_at: new Date(last_active_at).toISOString(),
-      }));
-      return { sessions };
-    }
-    switch (found.reason) {
-      case 'not_configured':
-        throw new Failure('NOT_CONFIGURED');
-      case 'unavailable':
-        throw new Failure('UNAVAILABLE', { retryAfter: found.retryAfter });
-    }
+    if (!found.ok) throw failureOf(found);
+    reply.header('cache-control', 'no-store');
+    const sessions = found.sessions.map(({ id, user_id, created_at, last_active_at }) => ({
+      idp_user_id: user_id,
+      session_id: id,
+      created_at: new Date(created_at).toISOString(),
+      last_active_at: new Date(last_active_at).toISOString(),
+    }));
+    return { sessions };
   });
 
   route(app, routes.revokeDemoInvitation, { guard }, async (request, reply) => {
     const id = idFrom(request.params, UNKNOWN);
     const revoked = await revokeInvitation(deps, id, byOperator(request));
-    if (revoked.ok) {
-      reply.header('cache-control', 'no-store');
-      return { id, status: 'revoked' as const };
-    }
-    switch (revoked.reason) {
-      case 'not_configured':
-        throw new Failure('NOT_CONFIGURED');
-      case 'not_found':
-        throw new Failure('NOT_FOUND', { message: UNKNOWN });
-      case 'mismatch':
-        throw new Failure('ACCOUNT_MISMATCH');
-      case 'unconfirmed':
-        throw new Failure('REVOCATION_UNCONFIRMED', { retryAfter: revoked.retryAfter });
-    }
+    if (!revoked.ok) throw failureOf(revoked);
+    reply.header('cache-control', 'no-store');
+    return { id, status: 'revoked' as const };
   });
+
+  const viewer = { guard: limitPerAddress(guards.ungated, deps.limiter), bodyLimit: 16_384 };
+  route(app, routes.completeDemoSignIn, viewer, async (request, reply) => {
+    const { invitation_id: invitationId, ticket } = request.body;
+    const by = { actor: 'viewer', requestId: request.id } as const;
+    const completed = await completeSignIn(deps, guards.memberOf(request), { invitationId, ticket }, by);
+    if (!completed.ok) throw failureOf(completed);
+    reply.header('cache-control', 'no-store');
+    return { redirect_to: '/dashboard' as const };
+  });
+}
+
+/** The guard, behind a limit for the address that asks. */
+function limitPerAddress(guard: Guard, limiter: RateLimiter): Guard {
+  return {
+    says: guard.says,
+    async check(request) {
+      const taken = await limiter.take(request.ip);
+      if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
+      await guard.check(request);
+    },
+  };
+}
+
+const OVER = { message: 'This sign-in is over; ask for a new link.' };
+
+/** With which code each reason is answered, and what is said where the code's own sentence is not enough. */
+const answers = {
+  not_configured: ['NOT_CONFIGURED'],
+  not_ready: ['DEMO_ACCOUNT_NOT_READY'],
+  refused: ['ACCOUNT_MISMATCH'],
+  mismatch: ['ACCOUNT_MISMATCH'],
+  not_found: ['NOT_FOUND', { message: UNKNOWN }],
+  unconfirmed: ['REVOCATION_UNCONFIRMED'],
+  not_demo_account: ['NOT_DEMO_ACCOUNT'],
+  invalid: ['INVALID_REQUEST', { message: 'This link is not valid; open it again from where it was sent.' }],
+  revoked: ['LINK_REVOKED'],
+  used: ['LINK_USED'],
+  expired: ['LINK_EXPIRED'],
+  not_theirs: ['UNAUTHENTICATED', OVER],
+  session_over: ['UNAUTHENTICATED', OVER],
+  not_stored: [
+    'UNAVAILABLE',
+    { message: 'The sign-in could not be recorded and was ended; ask for a new link.', retryAfter: 5 },
+  ],
+  unavailable: ['UNAVAILABLE'],
+} as const satisfies Readonly<Record<string, readonly [FailureCode, FailureDetails?]>>;
+
+type Refused = Pick<FailureDetails, 'message' | 'retryAfter' | 'cause'> & { ok: false; reason: keyof typeof answers };
+
+function failureOf({ ok: _, reason, ...own }: Refused): Failure {
+  const [code, details] = answers[reason];
+  return new Failure(code, { ...details, ...own });
 }

@@ -7,15 +7,7 @@ const ADMITTED_FOR = 1_000;
 const RENEWED_AFTER = 500;
 const MOST_REMEMBERED = 10_000;
 
-export interface SessionGate {
-  /**
-   * Whether a session may go on: any of an ordinary member, without a statement; one of the demo account while its
-   * invitation stands. Rejects where the database is away.
-   */
-  admits(member: { sessionId: string; isDemoAccount: boolean }): Promise<boolean>;
-  /** Forgets every admission, and reads that have begun: call it once a revocation is committed. */
-  forget(): void;
-}
+export type SessionGate = ReturnType<typeof createSessionGate>;
 
 /** The gate for sessions of the demo account. With `strict` one that no invitation names is refused too. */
 export function createSessionGate({
@@ -27,7 +19,7 @@ export function createSessionGate({
   strict: boolean;
   /** A monotonic clock in milliseconds. */
   clock?: () => number;
-}): SessionGate {
+}) {
   // Replaced as a whole, so that a read which began before a revocation answers into what nobody looks at any more.
   let known = { admitted: new Map<string, number>(), reading: new Map<string, Promise<boolean>>() };
 
@@ -50,7 +42,11 @@ export function createSessionGate({
   };
 
   return {
-    async admits({ sessionId, isDemoAccount }) {
+    /**
+     * Whether a session may go on: any of an ordinary member, without a statement; one of the demo account while its
+     * invitation stands. Rejects where the database is away.
+     */
+    async admits({ sessionId, isDemoAccount }: { sessionId: string; isDemoAccount: boolean }): Promise<boolean> {
       if (!isDemoAccount) return true;
       const age = clock() - (known.admitted.get(sessionId) ?? Number.NEGATIVE_INFINITY);
       // A refusal that another request is being given may be older than this one: it is read afresh.
@@ -59,7 +55,8 @@ export function createSessionGate({
       if (age >= RENEWED_AFTER) read(sessionId).catch(() => {});
       return true;
     },
-    forget() {
+    /** Forgets every admission, and reads that have begun: call it once a revocation is committed. */
+    forget(): void {
       known = { admitted: new Map(), reading: new Map() };
     },
   };

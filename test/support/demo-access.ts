@@ -142,7 +142,7 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
   if (idp) idp.accounts.demoAccountId = accounts.demoAccountId;
 
   const runJob: DemoApp['runJob'] = (name, payload) =>
-    (slice.tasks![name] as Task<object>)(payload, {
+    (slice.tasks[name] as Task<object>)(payload, {
       ...{ jobId: '1', attempt: 1, maxAttempts: 1 },
       signal: new AbortController().signal,
     });

@@ -1,78 +1,52 @@
 import type { AnswerPart, AnswerUsage, SourceLink, StreamEvent, ToolCall } from '../contract.ts';
-import type { Answer } from '../conversations/queries.ts';
 import { createLinkFilter } from './filter-links.ts';
 
 /** An answer as it grows: what is stored of it, and the events that tell of it. */
-export interface AnswerDraft {
-  readonly parts: readonly AnswerPart[];
-  readonly usage: AnswerUsage;
-  readonly links: readonly SourceLink[];
-  readonly removedLinks: number;
-  /** Whether a character of text has been said. */
-  readonly hasText: boolean;
-  addText(text: string): void;
-  /** What waits because it may become a link. */
-  endText(): void;
-  addCall(call: ToolCall): void;
-  allowLinks(links: readonly SourceLink[]): void;
-  countCall(counted: number): void;
-  settleCall(tokens: { input: number; output: number }): void;
-  /** The state to store, as it stands. */
-  snapshot(): Pick<Answer, 'parts' | 'usage' | 'links' | 'removed_links'>;
-}
+export type AnswerDraft = ReturnType<typeof createAnswerDraft>;
 
 /** Begins an answer whose text may link to `known` pages, those of earlier answers of the conversation. */
-export function createAnswerDraft(emit: (event: StreamEvent) => void, known: readonly SourceLink[]): AnswerDraft {
+export function createAnswerDraft(emit: (event: StreamEvent) => void, known: readonly SourceLink[]) {
   const parts: AnswerPart[] = [];
   const usage: AnswerUsage = { counted: 0, input: null, output: 0, calls: 0 };
   const links = new Map(known.map((link) => [link.url, link]));
   const hrefs = new Set(known.map(({ url }) => hrefOf(url)));
   const filter = createLinkFilter((url) => hrefs.has(hrefOf(url)));
-  let hasText = false;
   const say = (text: string): void => {
     if (text === '') return;
-    hasText = true;
     const last = parts.at(-1);
     if (last?.type === 'text') last.text += text;
     else parts.push({ type: 'text', text });
     emit({ type: 'text', text });
   };
+  const tellUsage = (): void => emit({ type: 'usage', usage: { ...usage } });
   return {
-    parts,
-    usage,
-    get links() {
-      return [...links.values()];
-    },
-    get removedLinks() {
-      return filter.removed;
-    },
-    get hasText() {
-      return hasText;
-    },
-    addText: (text) => say(filter.push(text)),
+    usage: usage as Readonly<AnswerUsage>,
+    addText: (text: string) => say(filter.push(text)),
+    /** Says what waits because it may become a link. */
     endText: () => say(filter.end()),
-    addCall(call) {
+    addCall(call: ToolCall): void {
       const at = parts.findIndex((part) => part.type === 'tool' && part.call.id === call.id);
       if (at === -1) parts.push({ type: 'tool', call });
       else parts[at] = { type: 'tool', call };
       emit({ type: 'tool', call });
     },
-    allowLinks(found) {
+    allowLinks(found: readonly SourceLink[]): void {
       for (const link of found) {
         links.set(link.url, link);
         hrefs.add(hrefOf(link.url));
       }
     },
-    countCall(counted) {
+    countCall(counted: number): void {
       usage.counted += counted;
       usage.calls += 1;
-      emit({ type: 'usage', usage: { ...usage } });
+      tellUsage();
     },
-    settleCall({ input, output }) {
+    settleCall({ input, output }: { input: number; output: number }): void {
       usage.input = (usage.input ?? 0) + input;
       usage.output += output;
-      emit({ type: 'usage', usage: { ...usage } });
+      tellUsage();
     },
+    /** The state to store, as it stands. */
     snapshot: () => ({
       parts: structuredClone(parts),
       usage: { ...usage },

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ReadingMember } from '../../identity/member.ts';
 import type { Database } from '../../database/connect.ts';
 import { normaliseSymbol } from '../../market-data/catalog/normalise-symbol.ts';
-import type { StreamEvent } from '../contract.ts';
+import type { AskRequest, StreamEvent } from '../contract.ts';
 import {
   type DailyLimits,
   deleteExchange,
@@ -15,7 +15,7 @@ import {
   reserveTokens,
   settleTokens,
 } from '../conversations/queries.ts';
-import type { Model, ModelBody } from '../model/model.ts';
+import type { Model, ModelBody } from '../model/connect-model.ts';
 import type { bindTools } from '../tools/tool-context.ts';
 import { historyOf, questionOf } from './history.ts';
 import { keepAnswer } from './keep-answer.ts';
@@ -34,13 +34,6 @@ export interface AskDependencies {
   now: () => Date;
 }
 
-interface Question {
-  text: string;
-  conversation_id?: string | undefined;
-  symbol?: string | undefined;
-  retry_of?: string | undefined;
-}
-
 type AskOutcome =
   | { ok: true; conversationId: string; answerId: string }
   | { ok: false; reason: 'not_found' | 'busy' }
@@ -57,7 +50,7 @@ const TITLE = 80;
 export async function ask(
   deps: AskDependencies,
   member: ReadingMember,
-  question: Question,
+  question: AskRequest,
   listen: (event: StreamEvent) => void,
 ): Promise<AskOutcome> {
   const { database, model, limits } = deps;

@@ -1,14 +1,3 @@
-/**
- * Lets a text through as it comes, without the links that no tool has returned. What may be the beginning of a link is
- * delayed until it is whole.
- */
-interface LinkFilter {
-  push(text: string): string;
-  /** The rest, at the end of the text. */
-  end(): string;
-  readonly removed: number;
-}
-
 /** Said in the place of a link. */
 const REMOVED = '(link removed)';
 /** A longer "link" is no link; it goes through in pieces, each of them filtered. */
@@ -23,7 +12,11 @@ const BEGUN_REST = /^:(?:\/?$|\/\/[^\s<>"'`|)\]]*$)/;
 const LONGEST_SCHEME = 64;
 const REFERENCE = /^\s*\[[^\]\n]+\]:\s*\S+.*$/gm;
 
-export function createLinkFilter(isAllowed: (url: string) => boolean): LinkFilter {
+/**
+ * Lets a text through as it comes, without the links that no tool has returned. What may be the beginning of a link is
+ * delayed until it is whole.
+ */
+export function createLinkFilter(isAllowed: (url: string) => boolean) {
   let held = '';
   let removed = 0;
   /** Whether what went through ends in a word that "://" would make a scheme. */
@@ -50,10 +43,10 @@ export function createLinkFilter(isAllowed: (url: string) => boolean): LinkFilte
     return cleaned;
   };
   return {
-    get removed() {
+    get removed(): number {
       return removed;
     },
-    push(text) {
+    push(text: string): string {
       held += text;
       const from = isBehindWord && BEGUN_REST.test(held) ? 0 : firstOpen(held);
       if (held.length - from > LONGEST) return this.end();
@@ -61,7 +54,8 @@ export function createLinkFilter(isAllowed: (url: string) => boolean): LinkFilte
       held = held.slice(from);
       return ready;
     },
-    end() {
+    /** The rest, at the end of the text. */
+    end(): string {
       const rest = letThrough(held);
       held = '';
       return rest;

@@ -1,13 +1,13 @@
+import type Anthropic from '@anthropic-ai/sdk';
 import type { SourceLink } from '../contract.ts';
 import type { MessageRow } from '../conversations/queries.ts';
-import type { ModelMessage } from '../model/model.ts';
 
 /** Earlier exchanges that go with a question, and characters of them. */
 const MOST_EXCHANGES = 8;
 const MOST_CHARACTERS = 20_000;
 
 /** What was asked and answered before, as a model reads it: whole exchanges, their texts alone, the newest that fit. */
-export function historyOf(rows: readonly MessageRow[]): { messages: ModelMessage[]; links: SourceLink[] } {
+export function historyOf(rows: readonly MessageRow[]): { messages: Anthropic.MessageParam[]; links: SourceLink[] } {
   const exchanges: { question: string; answer: string; links: SourceLink[] }[] = [];
   for (const [at, row] of rows.entries()) {
     const question = rows[at - 1];
@@ -23,7 +23,7 @@ export function historyOf(rows: readonly MessageRow[]): { messages: ModelMessage
     kept.unshift(exchange);
   }
   return {
-    messages: kept.flatMap(({ question, answer }): ModelMessage[] => [
+    messages: kept.flatMap(({ question, answer }): Anthropic.MessageParam[] => [
       { role: 'user', content: [{ type: 'text', text: question }] },
       { role: 'assistant', content: [{ type: 'text', text: answer }] },
     ]),
@@ -37,7 +37,7 @@ const today = new Intl.DateTimeFormat('en-US', {
 });
 
 /** The question as it is sent: with the moment, and the symbol that it is about. */
-export const questionOf = (text: string, symbol: string | null, now: Date): ModelMessage => ({
+export const questionOf = (text: string, symbol: string | null, now: Date): Anthropic.MessageParam => ({
   role: 'user',
   content: [
     { type: 'text', text: `It is ${today.format(now)} in New York.${symbol === null ? '' : ` About ${symbol}.`}` },

@@ -1,8 +1,8 @@
+import type Anthropic from '@anthropic-ai/sdk';
 import type { Logger } from 'pino';
 import type { MemberSql } from '../../database/roles.ts';
 import type { SourceLink } from '../contract.ts';
 import { writeEnd, writeProgress } from '../conversations/queries.ts';
-import type { ModelMessage } from '../model/model.ts';
 import { createAnswerDraft } from './answer-draft.ts';
 import type { LiveAnswer, LiveAnswers } from './live-answers.ts';
 import { type AnswerContext, type AnswerEnd, writeAnswer } from './write-answer.ts';
@@ -23,7 +23,11 @@ interface Keeping {
  */
 export async function keepAnswer(
   { sql, logger, live, context }: Keeping,
-  { answerId, messages, links }: { answerId: string; messages: readonly ModelMessage[]; links: readonly SourceLink[] },
+  {
+    answerId,
+    messages,
+    links,
+  }: { answerId: string; messages: readonly Anthropic.MessageParam[]; links: readonly SourceLink[] },
   { signal, emit }: LiveAnswer,
 ): Promise<void> {
   const draft = createAnswerDraft(emit, links);

@@ -1,15 +1,19 @@
-import { isDemoTour } from '../../http/demo-tour.ts';
+import { PassThrough } from 'node:stream';
 import { Failure } from '../../errors.ts';
 import type { HttpApp } from '../../http/app-type.ts';
+import { isDemoTour } from '../../http/demo-tour.ts';
 import { route } from '../../http/route.ts';
 import type { Guards } from '../../identity/guards.ts';
 import { idFrom, OWN_READ } from '../../identity/member-access.ts';
 import type { Member } from '../../identity/member.ts';
-import { reportKind, routes } from '../contract.ts';
-import { presentConversation, presentHeading } from '../conversations/present-conversation.ts';
+import { type ConversationMessage, reportKind, routes, type StreamEvent } from '../contract.ts';
 import {
+  type ConversationRow,
   deleteConversations,
+  INTERRUPTED,
+  KEPT_DAYS,
   listConversations,
+  type MessageRow,
   readConversation,
   readMessages,
   requestStop,
@@ -17,7 +21,6 @@ import {
 } from '../conversations/queries.ts';
 import { MODEL_ADDS, reportTitles } from '../reports/reports.ts';
 import { ask, type AskDependencies, LIMIT_WORDS } from './ask.ts';
-import { createEventStream } from './event-stream.ts';
 
 interface AnswerRouteDependencies extends Omit<AskDependencies, 'model'> {
   guards: Guards;
@@ -25,6 +28,7 @@ interface AnswerRouteDependencies extends Omit<AskDependencies, 'model'> {
   model: AskDependencies['model'] | undefined;
 }
 
+const KEEP_ALIVE_MS = 15_000;
 const MISSING = 'You have no conversation with this id.';
 
 /** Questions, their streamed answers, and the conversations that these make. */
@@ -92,7 +96,8 @@ export function addAnswerRoutes(app: HttpApp, deps: AnswerRouteDependencies): vo
     const row = await readConversation(sql, idFrom(request.params, MISSING));
     if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
     reply.headers(OWN_READ);
-    return presentConversation(row, await readMessages(sql, row.id));
+    const messages = await readMessages(sql, row.id);
+    return { ...presentHeading(row), messages: messages.map(presentMessage) };
   });
 
   route(app, routes.deleteConversation, { guard: writer }, async (request, reply) => {
@@ -113,3 +118,42 @@ export function addAnswerRoutes(app: HttpApp, deps: AnswerRouteDependencies): vo
 /** When the day of the limits ends: at midnight in UTC. */
 const nextMidnight = (now: Date): string =>
   new Date((Math.floor(now.getTime() / 86_400_000) + 1) * 86_400_000).toISOString();
+
+/** Server-sent events as a body. What is sent after the reader has gone is dropped. */
+function createEventStream() {
+  const body = new PassThrough();
+  // A reader that goes away is no fault of ours.
+  body.on('error', () => {});
+  const timer = setInterval(() => write(': still here\n\n'), KEEP_ALIVE_MS);
+  timer.unref();
+  const write = (text: string): void => {
+    if (!body.destroyed && !body.writableEnded) body.write(text);
+  };
+  body.on('close', () => clearInterval(timer));
+  return {
+    body,
+    send(event: StreamEvent): void {
+      write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      if (event.type !== 'done' && event.type !== 'error') return;
+      clearInterval(timer);
+      body.end();
+    },
+  };
+}
+
+const presentHeading = ({ id, title, symbol, created_at, updated_at }: ConversationRow) => ({
+  ...{ id, title, symbol, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
+  deleted_at: new Date(updated_at.getTime() + KEPT_DAYS * 86_400_000).toISOString(),
+});
+
+function presentMessage(row: MessageRow): ConversationMessage {
+  const { id, symbol, parts, reason, links, removed_links, usage } = row;
+  const created = row.created_at.toISOString();
+  if (row.role === 'member') return { role: 'member', id, text: row.text ?? '', symbol, created_at: created };
+  const abandoned = row.abandoned ? { code: 'INTERRUPTED' as const, message: INTERRUPTED, retry: true } : null;
+  return {
+    ...{ role: 'assistant', id, parts, reason, links, removed_links, usage, created_at: created },
+    status: abandoned ? 'failed' : (row.status ?? 'failed'),
+    failure: row.failure ?? abandoned,
+  };
+}

@@ -28,21 +28,14 @@ export const KEPT_DAYS = 30;
 /** Conversations of one member; a new one past them takes the place of the oldest. */
 const MOST_CONVERSATIONS = 200;
 
-const CONVERSATION = 'c.id, c.title, c.symbol, c.created_at, c.updated_at';
+const KEPT_CONVERSATIONS = `select c.id, c.title, c.symbol, c.created_at, c.updated_at
+       from public.assistant_conversations c where c.updated_at > now() - interval '${KEPT_DAYS} days'`;
 
-export function listConversations(sql: MemberSql): Promise<ConversationRow[]> {
-  return sql.query<ConversationRow>(
-    `select ${CONVERSATION} from public.assistant_conversations c
-      where c.updated_at > now() - interval '${KEPT_DAYS} days' order by c.updated_at desc limit ${MOST_CONVERSATIONS}`,
-  );
-}
+export const listConversations = (sql: MemberSql): Promise<ConversationRow[]> =>
+  sql.query<ConversationRow>(`${KEPT_CONVERSATIONS} order by c.updated_at desc limit ${MOST_CONVERSATIONS}`);
 
 export async function readConversation(sql: MemberSql, id: string): Promise<ConversationRow | undefined> {
-  const [row] = await sql.query<ConversationRow>(
-    `select ${CONVERSATION} from public.assistant_conversations c
-      where c.id = $1 and c.updated_at > now() - interval '${KEPT_DAYS} days'`,
-    [id],
-  );
+  const [row] = await sql.query<ConversationRow>(`${KEPT_CONVERSATIONS} and c.id = $1`, [id]);
   return row;
 }
 
@@ -92,9 +85,9 @@ export async function endAbandoned(sql: MemberSql, conversationId: string): Prom
 
 export const INTERRUPTED = 'The answer was interrupted. Ask again.';
 
-/** Removes an answer that has ended, with the question before it; false where there is none of this id. */
-export async function deleteExchange(sql: MemberSql, conversationId: string, answerId: string): Promise<boolean> {
-  const gone = await sql.query(
+/** Removes an answer that has ended, with the question before it. */
+export async function deleteExchange(sql: MemberSql, conversationId: string, answerId: string): Promise<void> {
+  await sql.query(
     `with answer as (
        select m.idp_id, m.place from public.assistant_messages m
         where m.conversation_id = $1 and m.id = $2 and m.role = 'assistant' and m.status <> 'answering'
@@ -102,11 +95,9 @@ export async function deleteExchange(sql: MemberSql, conversationId: string, ans
      delete from public.assistant_messages m using answer a
       where m.idp_id = a.idp_id and m.conversation_id = $1 and m.place in (a.place, (
         select max(q.place) from public.assistant_messages q
-         where q.conversation_id = $1 and q.place < a.place and q.role = 'member'))
-     returning m.id`,
+         where q.conversation_id = $1 and q.place < a.place and q.role = 'member'))`,
     [conversationId, answerId],
   );
-  return gone.length > 0;
 }
 
 /**

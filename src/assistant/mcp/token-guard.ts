@@ -15,51 +15,52 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 /** What the header `www-authenticate` says; there is nothing to discover, tokens come from the settings page. */
 const CHALLENGE = 'Bearer realm="tally"';
 
+const NO_TOKEN = {
+  message: 'Make a token under Settings, Assistant, and send it as "Authorization: Bearer <token>".',
+  challenge: CHALLENGE,
+};
+const NOT_IN_EFFECT = {
+  message: 'This token is unknown, expired or revoked; make a new one under Settings, Assistant.',
+  challenge: `${CHALLENGE}, error="invalid_token", error_description="unknown, expired or revoked"`,
+};
+
 interface TokenGuardOptions {
   sql: ServiceSql;
   limiterOf: SharedLimits['limiter'];
   /** Origins whose pages may call; a program sends none. */
   origins: ReadonlySet<string>;
-  perMinute?: number;
 }
 
 /** Lets the holder of a member's token pass, and knows afterwards whom it let through. */
-export interface TokenGuard {
-  guard: Guard;
-  holderOf(request: FastifyRequest): TokenHolder;
-}
+export type TokenGuard = ReturnType<typeof createTokenGuard>;
 
 /**
  * 403 for a page of another origin, 401 with `www-authenticate` for no token or none in effect, 429 past a member's
  * requests a minute, or past an address's refusals.
  */
-export function createTokenGuard({
-  sql,
-  limiterOf,
-  origins,
-  perMinute = REQUESTS_A_MINUTE,
-}: TokenGuardOptions): TokenGuard {
+export function createTokenGuard({ sql, limiterOf, origins }: TokenGuardOptions) {
   const holders = new WeakMap<FastifyRequest, TokenHolder>();
-  const ofMembers = limiterOf({ name: 'mcp', limit: perMinute });
+  const ofMembers = limiterOf({ name: 'mcp', limit: REQUESTS_A_MINUTE });
   const ofRefused = limiterOf({ name: 'mcp-refused', limit: REFUSALS_A_MINUTE });
 
-  return {
-    guard: {
-      says: "holder of a member's token",
-      async check(request) {
-        if (request.headers.origin !== undefined && originOf(request.headers, origins) === 'foreign')
-          throw new Failure('CROSS_ORIGIN', { message: 'Pages of other sites may not call this address.' });
-        const sent = tokenOf(request);
-        const holder = sent !== undefined && looksLikeToken(sent) ? await useToken(sql, hashToken(sent)) : undefined;
-        if (!holder) {
-          await take(ofRefused, request, request.ip);
-          throw sent === undefined ? noToken() : notInEffect();
-        }
-        await take(ofMembers, request, holder.idp_id);
-        holders.set(request, holder);
-      },
+  const guard: Guard = {
+    says: "holder of a member's token",
+    async check(request) {
+      if (request.headers.origin !== undefined && originOf(request.headers, origins) === 'foreign')
+        throw new Failure('CROSS_ORIGIN', { message: 'Pages of other sites may not call this address.' });
+      const sent = tokenOf(request);
+      const holder = sent !== undefined && looksLikeToken(sent) ? await useToken(sql, hashToken(sent)) : undefined;
+      if (!holder) {
+        await take(ofRefused, request, request.ip);
+        throw new Failure('UNAUTHENTICATED', sent === undefined ? NO_TOKEN : NOT_IN_EFFECT);
+      }
+      await take(ofMembers, request, holder.idp_id);
+      holders.set(request, holder);
     },
-    holderOf(request) {
+  };
+  return {
+    guard,
+    holderOf(request: FastifyRequest): TokenHolder {
       const holder = holders.get(request);
       if (!holder) throw new Error('This route declares no guard that asks for a token.');
       return holder;
@@ -78,18 +79,6 @@ function tokenOf(request: FastifyRequest): string | undefined {
   const sent = request.raw.headersDistinct.authorization ?? [];
   return sent.length === 1 ? BEARER.exec(sent[0]!)?.[1] : undefined;
 }
-
-const noToken = (): Failure =>
-  new Failure('UNAUTHENTICATED', {
-    message: 'Make a token under Settings, Assistant, and send it as "Authorization: Bearer <token>".',
-    challenge: CHALLENGE,
-  });
-
-const notInEffect = (): Failure =>
-  new Failure('UNAUTHENTICATED', {
-    message: 'This token is unknown, expired or revoked; make a new one under Settings, Assistant.',
-    challenge: `${CHALLENGE}, error="invalid_token", error_description="unknown, expired or revoked"`,
-  });
 
 /** The refusal of a tool that the token's scopes leave out. */
 export const outOfScope = (scope: string): Failure =>

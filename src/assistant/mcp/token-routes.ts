@@ -25,9 +25,9 @@ export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess,
     const member = guards.memberOf(request);
     const { name, scopes, expires_in_days: days } = request.body;
     const token = newToken();
-    const { idpId } = member;
-    const stored = { idpId, name, scopes, days, hash: hashToken(token), hint: hintOf(token), most: TOKEN_LIMIT };
-    const row = await insertToken(asMember(member), stored);
+    const row = await insertToken(asMember(member), {
+      ...{ idpId: member.idpId, name, scopes, days, hash: hashToken(token), hint: hintOf(token), most: TOKEN_LIMIT },
+    });
     if (!row) {
       const message = `You have ${TOKEN_LIMIT} tokens, the most there can be; revoke one first.`;
       throw new Failure('LIMIT_REACHED', { message, body: { limit: TOKEN_LIMIT } });
@@ -45,10 +45,7 @@ export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess,
 }
 
 const toToken = (row: TokenRow): AssistantToken => ({
-  id: row.id,
-  name: row.name,
-  hint: row.hint,
-  scopes: row.scopes,
+  ...row,
   created_at: row.created_at.toISOString(),
   expires_at: row.expires_at.toISOString(),
   last_used_at: row.last_used_at?.toISOString() ?? null,

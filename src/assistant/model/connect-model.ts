@@ -1,12 +1,45 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import {
-  type Model,
-  type ModelAnswer,
-  type ModelBody,
-  ModelFailure,
-  type ModelRequest,
-  type WrittenBlock,
-} from './model.ts';
+
+/** What the loop of an answer asks of a model, in the shapes of the model's API. */
+export type Model = ReturnType<typeof connectModel>;
+
+interface ModelRequest {
+  system: string;
+  tools: readonly Anthropic.Tool[];
+  messages: readonly Anthropic.MessageParam[];
+  max_tokens: number;
+  /** No tool may be called any more; the model must answer. */
+  noTools?: boolean;
+}
+
+/** What of a request decides its count. */
+export interface ModelBody {
+  model: string;
+  system: string;
+  tools: Anthropic.Tool[];
+  messages: Anthropic.MessageParam[];
+  tool_choice?: Anthropic.ToolChoiceNone;
+}
+
+export interface ModelAnswer {
+  /** Sent back as it stands with the results of its calls. */
+  content: Anthropic.ContentBlockParam[];
+  stop: Anthropic.StopReason;
+  /** As the API counts, cached tokens included. */
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** A call that brought no whole answer. */
+export class ModelFailure extends Error {
+  override readonly name = 'ModelFailure';
+  readonly reason: 'overloaded' | 'cut' | 'refused_by_api' | 'unavailable' | 'aborted';
+
+  constructor(reason: ModelFailure['reason'], cause?: unknown) {
+    super(`the model's API: ${reason}`, { cause });
+    this.reason = reason;
+  }
+}
 
 export interface ModelSettings {
   apiKey: string;
@@ -14,13 +47,15 @@ export interface ModelSettings {
   model: string;
 }
 
+type Sdk = typeof import('@anthropic-ai/sdk');
+
 /** For the whole of one call. */
 const CALL_MS = 60_000;
 const RETRIES = 2;
 
 /** The model behind the official SDK, which is loaded by the first question. Nothing connects before it. */
-export function connectModel({ apiKey, baseUrl, model }: ModelSettings): Model {
-  let opened: Promise<{ sdk: typeof import('@anthropic-ai/sdk'); client: Anthropic }> | undefined;
+export function connectModel({ apiKey, baseUrl, model }: ModelSettings) {
+  let opened: Promise<{ sdk: Sdk; client: Anthropic }> | undefined;
   const open = () =>
     (opened ??= import('@anthropic-ai/sdk').then((sdk) => ({
       sdk,
@@ -32,9 +67,18 @@ export function connectModel({ apiKey, baseUrl, model }: ModelSettings): Model {
     })));
   const bodyOf = (request: ModelRequest) => bodyFor(model, request);
   return {
+    /** As the API names it. */
     id: model,
+    /** The request as it goes out, for the count before it. */
     bodyOf,
-    async stream(request, { signal, onText, user }) {
+    /**
+     * One streamed call; text arrives through `onText` as it comes. Before the first of it the call is repeated where
+     * the API is overloaded. Throws `ModelFailure`.
+     */
+    async stream(
+      request: ModelRequest,
+      { signal, onText, user }: { signal: AbortSignal; onText: (text: string) => void; user: string },
+    ): Promise<ModelAnswer> {
       const { sdk, client } = await open();
       const body = { ...bodyOf(request), max_tokens: request.max_tokens, metadata: { user_id: user } };
       const stream = client.messages.stream(body, { signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]) });
@@ -43,7 +87,7 @@ export function connectModel({ apiKey, baseUrl, model }: ModelSettings): Model {
       try {
         return answerOf(await stream.finalMessage());
       } catch (error) {
-        throw new ModelFailure(reasonOf(sdk, error, { begun, aborted: signal.aborted }), error);
+        throw new ModelFailure(signal.aborted ? 'aborted' : reasonOf(sdk, error, begun), error);
       }
     },
   };
@@ -54,11 +98,8 @@ function bodyFor(model: string, { system, tools, messages, noTools }: ModelReque
   return {
     model,
     system,
-    tools: tools.map((tool) => ({ ...tool })),
-    messages: messages.map(({ role, content }) => ({
-      role,
-      content: content.map((block) => ('block' in block ? block.block : block)) as Anthropic.ContentBlockParam[],
-    })),
+    tools: [...tools],
+    messages: [...messages],
     ...(noTools && { tool_choice: { type: 'none' as const } }),
   };
 }
@@ -73,26 +114,19 @@ function answerOf(message: Anthropic.Message): ModelAnswer {
   };
 }
 
-function blockOf(block: Anthropic.ContentBlock): WrittenBlock {
+/** Of texts and calls what is theirs; thinking and whatever else a model writes goes back as it came. */
+function blockOf(block: Anthropic.ContentBlock): Anthropic.ContentBlockParam {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };
     case 'tool_use':
       return { type: 'tool_use', id: block.id, name: block.name, input: block.input };
-    case 'thinking':
-    case 'redacted_thinking':
-      return { type: block.type, block };
     default:
-      return { type: 'other', block };
+      return block;
   }
 }
 
-function reasonOf(
-  sdk: typeof import('@anthropic-ai/sdk'),
-  error: unknown,
-  { begun, aborted }: { begun: boolean; aborted: boolean },
-): ModelFailure['reason'] {
-  if (aborted) return 'aborted';
+function reasonOf(sdk: Sdk, error: unknown, begun: boolean): ModelFailure['reason'] {
   if (error instanceof sdk.APIUserAbortError || error instanceof sdk.APIConnectionError)
     return begun ? 'cut' : 'unavailable';
   if (error instanceof sdk.APIError) {

@@ -3,7 +3,7 @@ import { INCOMPLETE, TIER_UNKNOWN } from '../tools/remarks.ts';
 import type { ToolContext, WatchedItem } from '../tools/tool-context.ts';
 import { type Draft, open, own } from './draft.ts';
 import { count, day, listed, moment, money, percent, signedMoney } from './phrases.ts';
-import { move, reportLine } from './quote-lines.ts';
+import { articleLine, move, reportLine } from './quote-lines.ts';
 
 type Moved = WatchedItem & { change_1d: number };
 
@@ -55,29 +55,23 @@ export async function reportsAhead(context: ToolContext, days: number): Promise<
   const last = new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
   const coming = earnings.filter(({ date }) => date <= last);
   const within = `in the next ${count(days, 'day')}`;
-  const lines =
-    coming.length === 0
-      ? [open(`No company that you hold or watch is known to report ${within}.`)]
-      : [
-          open(
-            `${count(coming.length, 'report')} of companies that you hold or watch ` +
-              `${are(coming.length)} due ${within}.`,
-          ),
-          ...coming.slice(0, 5).map((report) => open(reportLine(report))),
-        ];
+  const draft = { title: 'Reports ahead', symbol: null, incomplete: complete ? [] : [INCOMPLETE] };
+  if (coming.length === 0)
+    return { ...draft, lines: [open(`No company that you hold or watch is known to report ${within}.`)] };
+  const reports = count(coming.length, 'report');
   return {
-    ...{ title: 'Reports ahead', symbol: null, lines, sample_data: sample && coming.length > 0 },
-    incomplete: complete ? [] : [INCOMPLETE],
-    table:
-      coming.length === 0
-        ? null
-        : {
-            ...{ title: 'By date', private: true, columns: ['Symbol', 'Name', 'Date', 'When', 'Expected', 'Held'] },
-            rows: coming
-              .slice(0, 50)
-              .map((next) => [next.symbol, next.name, next.date, next.when, next.eps_estimate, next.held]),
-            truncated: coming.length > 50,
-          },
+    ...{ ...draft, sample_data: sample },
+    lines: [
+      open(`${reports} of companies that you hold or watch ${are(coming.length)} due ${within}.`),
+      ...coming.slice(0, 5).map((report) => open(reportLine(report))),
+    ],
+    table: {
+      ...{ title: 'By date', private: true, columns: ['Symbol', 'Name', 'Date', 'When', 'Expected', 'Held'] },
+      rows: coming
+        .slice(0, 50)
+        .map((next) => [next.symbol, next.name, next.date, next.when, next.eps_estimate, next.held]),
+      truncated: coming.length > 50,
+    },
   };
 }
 
@@ -114,19 +108,8 @@ export async function netWorthChange(context: ToolContext, days: number): Promis
 /** The newest articles about everything that is held or watched. */
 export async function allNews(context: ToolContext): Promise<Draft> {
   const { articles, complete, sample_data: sample } = await context.news({ limit: 10 });
-  return {
-    ...{
-      title: 'What’s new?',
-      symbol: null,
-      sources: articles.map(linkOf),
-      sample_data: sample && articles.length > 0,
-    },
-    incomplete: complete ? [] : [INCOMPLETE],
-    lines:
-      articles.length === 0
-        ? [open('There is no news about what you hold or watch.')]
-        : articles
-            .slice(0, 5)
-            .map(({ title, source, published_at: at }) => open(`“${title}” (${source}, ${moment(at)})`)),
-  };
+  const draft = { title: 'What’s new?', symbol: null, incomplete: complete ? [] : [INCOMPLETE] };
+  if (articles.length === 0) return { ...draft, lines: [open('There is no news about what you hold or watch.')] };
+  const lines = articles.slice(0, 5).map((article) => open(articleLine(article)));
+  return { ...draft, lines, sources: articles.map(linkOf), sample_data: sample };
 }

@@ -1,13 +1,15 @@
-import type { Quote, UpcomingReport } from '../tools/tool-context.ts';
+import type { MarketSession } from '../../market-data/providers/port.ts';
+import type { KnownSymbol } from '../tools/known-symbol.ts';
+import type { Article, UpcomingReport } from '../tools/tool-context.ts';
 import { day, moment, money, newYorkDay, percent } from './phrases.ts';
 
 /** What is said of a price: what it is, how it moved, and as of when. */
-export function quoteLine(quote: Quote, name: string, { now, session }: { now: Date; session?: string | undefined }) {
+export function quoteLine({ quote, name }: KnownSymbol, now: Date, session?: MarketSession): string {
   const { symbol, price, currency, change_1d: change, price_at: at } = quote;
   const title = name === symbol ? symbol : `${name} (${symbol})`;
   if (price === null) return `There is no price for ${title} yet.`;
   const figure = quote.price_unit === 'percent_of_par' ? `${price}% of par` : money(price, currency);
-  const when = at === null ? '' : ` (${[`as of ${moment(at)}`, sessionWords(session)].filter(Boolean).join('; ')})`;
+  const when = at === null ? '' : ` (as of ${moment(at)}${session ? `; ${SESSIONS[session]}` : ''})`;
   if (change === null) return `${title} stands at ${figure}${when}. Its feed brings no move of the day.`;
   const isToday = at !== null && newYorkDay(at) === newYorkDay(now);
   const dayWord = isToday ? 'today' : at === null ? '' : `on ${day(newYorkDay(at))}`;
@@ -16,13 +18,12 @@ export function quoteLine(quote: Quote, name: string, { now, session }: { now: D
   return `${title} ${verb}${by}${dayWord && ` ${dayWord}`} at ${figure}${when}.`;
 }
 
-const SESSIONS: Readonly<Record<string, string>> = {
+const SESSIONS = {
   pre: 'before the market opens',
   open: 'market open',
   post: 'after the close',
   closed: 'market closed',
 };
-const sessionWords = (session: string | undefined): string => (session ? (SESSIONS[session] ?? '') : '');
 
 /** When a company reports. */
 export function reportLine(report: UpcomingReport): string {
@@ -41,3 +42,7 @@ function distance(days: number): string {
 /** "NVDA +3.20%". */
 export const move = ({ symbol, change_1d: change }: { symbol: string; change_1d: number }): string =>
   `${symbol} ${percent(change)}`;
+
+/** "“Title” (Publisher, Nov 23, 8:05 AM ET)". */
+export const articleLine = ({ title, source, published_at: at }: Article): string =>
+  `“${title}” (${source}, ${moment(at)})`;

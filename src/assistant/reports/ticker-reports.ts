@@ -4,8 +4,8 @@ import { INCOMPLETE } from '../tools/remarks.ts';
 import type { Article, Position, ToolContext } from '../tools/tool-context.ts';
 import { type MoveFacts, readMove } from '../tools/why-moving-tool.ts';
 import { type Draft, open, own } from './draft.ts';
-import { amount, count, listed, moment, money, percent, roughly, signedMoney } from './phrases.ts';
-import { quoteLine, reportLine } from './quote-lines.ts';
+import { amount, count, listed, money, percent, roughly, signedMoney } from './phrases.ts';
+import { articleLine, quoteLine, reportLine } from './quote-lines.ts';
 
 /** Why a symbol is moving: what is known around the move, and that no cause is where none is. */
 export async function whyMoving(context: ToolContext, symbol: string): Promise<Draft | undefined> {
@@ -13,7 +13,7 @@ export async function whyMoving(context: ToolContext, symbol: string): Promise<D
   if (!facts) return undefined;
   const { known, articles, report, session } = facts;
   const { detail } = known;
-  const lines = [open(quoteLine(quoteOf(known), known.name, { now: context.now(), session }))];
+  const lines = [open(quoteLine(known, context.now(), session))];
   if (detail) lines.push(...tradingLines(detail).map(open));
   if (report) lines.push(open(reportLine(report)));
   lines.push(...newsLines(articles).map(open), open(endOf(facts)));
@@ -30,7 +30,7 @@ export async function whatsNew(context: ToolContext, symbol: string): Promise<Dr
     articles.length > 0 ? newsLines(articles) : [`No article of the last three days names ${known.symbol}.`];
   if (report) lines.push(reportLine(report));
   else if (known.detail?.next_report) lines.push(`Its next report is on ${known.detail.next_report.date}.`);
-  lines.push(quoteLine(quoteOf(known), known.name, { now: context.now(), session }));
+  lines.push(quoteLine(known, context.now(), session));
   return draftOf(`What’s new with ${known.symbol}?`, facts, lines.map(open));
 }
 
@@ -41,7 +41,7 @@ export async function positionReport(context: ToolContext, symbol: string): Prom
   const { position } = known;
   const title = `Your position in ${known.symbol}`;
   const { sample_data: sample } = await context.portfolio();
-  const lines = [open(quoteLine(quoteOf(known), known.name, { now: context.now() }))];
+  const lines = [open(quoteLine(known, context.now()))];
   if (!position)
     return { title, symbol: known.symbol, lines: [open(`You watch ${known.symbol} and hold none.`), ...lines] };
   const accounts = count(position.accounts.length, 'account');
@@ -59,7 +59,6 @@ export async function positionReport(context: ToolContext, symbol: string): Prom
   };
 }
 
-const quoteOf = ({ detail, position }: KnownSymbol) => detail ?? position!;
 const valueOf = ({ value, currency }: Position): string => (value === null ? '' : `, worth ${money(value, currency)}`);
 
 function tradingLines(detail: NonNullable<KnownSymbol['detail']>): string[] {
@@ -78,16 +77,14 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** At most three articles by title; all of them are among the sources. */
 function newsLines(articles: readonly Article[]): string[] {
-  const said = articles
-    .slice(0, 3)
-    .map(({ title, source, published_at: at }) => `“${title}” (${source}, ${moment(at)})`);
+  const said = articles.slice(0, 3).map(articleLine);
   const more = articles.length - said.length;
   return more > 0 ? [...said, `And ${count(more, 'more article')} below.`] : said;
 }
 
 /** The honest end: figures lie beside each other; none of them proves a cause. */
 function endOf({ articles, report, known, newsComplete }: MoveFacts): string {
-  const { change_1d: change } = quoteOf(known);
+  const { change_1d: change } = known.quote;
   if (change !== null && Math.abs(change) < 1 && articles.length === 0)
     return 'That is a small move, with no news to it.';
   if (articles.length > 0)

@@ -69,10 +69,8 @@ function checkOperator(names: readonly string[]): void {
   const name = names.at(-1) ?? '';
   if (names.length === 1 && allowed.operators.has(name)) return;
   const list = [...allowed.operators].slice(0, 13).join(' ');
-  throw new Refusal(
-    'operator',
-    allowed.operatorAdvice[name] ?? `The operator ${names.join('.')} is not available. There are: ${list}, LIKE, IN.`,
-  );
+  const message = `The operator ${names.join('.')} is not available. There are: ${list}, LIKE, IN.`;
+  throw new Refusal('operator', allowed.operatorAdvice[name] ?? message);
 }
 
 function checkSubquery({ subLinkType, operName }: Body): void {
@@ -96,19 +94,15 @@ function checkType({ names, typmods }: Body): void {
 }
 
 function checkConstant({ sval, fval }: Body): void {
-  const text = (sval as Body | undefined)?.['sval'];
   const decimal = (fval as Body | undefined)?.['fval'];
-  if (typeof text === 'string' && text.length > LONGEST_TEXT)
-    throw new Refusal('value', `A text in the statement has at most ${LONGEST_TEXT} characters.`);
   if (typeof decimal === 'string' && !DECIMAL.test(decimal))
     throw new Refusal('value', 'A number in the statement has at most 20 digits on each side.');
+  const text = (sval as Body | undefined)?.['sval'];
+  if (typeof text !== 'string') return;
+  if (text.length > LONGEST_TEXT)
+    throw new Refusal('value', `A text in the statement has at most ${LONGEST_TEXT} characters.`);
   // An untyped text becomes a number of as many digits where it stands beside one.
-  if (
-    typeof text === 'string' &&
-    /^\s*[-+]?[\d._]*e[-+]?\d/i.test(text) &&
-    !/^\s*[-+]?\d+(\.\d*)?e[-+]?\d\d?\s*$/i.test(text)
-  )
+  if (/^\s*[-+]?[\d._]*e[-+]?\d/i.test(text) && !/^\s*[-+]?\d+(\.\d*)?e[-+]?\d\d?\s*$/i.test(text))
     throw new Refusal('value', 'Write a number as a number, with at most 20 digits on each side.');
-  if (typeof text === 'string' && /\d{21}/.test(text))
-    throw new Refusal('value', 'A text in the statement has at most 20 digits in a row.');
+  if (/\d{21}/.test(text)) throw new Refusal('value', 'A text in the statement has at most 20 digits in a row.');
 }

@@ -67,12 +67,8 @@ export function checkScopes(select: Body): ReadonlySet<string> {
     const columns = new Map(
       [...left.columns].map(([name, column], at) => [name, heaviest([column, others[at] ?? column])]),
     );
-    const rest = weigh(
-      body,
-      ['sortClause', 'limitCount', 'limitOffset'],
-      { sources: [{ alias: '', columns }], outer },
-      ctes,
-    );
+    const scope: Scope = { sources: [{ alias: '', columns }], outer };
+    const rest = weigh(body, ['sortClause', 'limitCount', 'limitOffset'], scope, ctes);
     return { columns, total: left.total + right.total + rest, tables: left.tables + right.tables };
   }
 

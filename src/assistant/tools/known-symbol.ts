@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { classAlias, normaliseSymbol } from '../../market-data/catalog/normalise-symbol.ts';
-import type { Detail, Position, ToolContext } from './tool-context.ts';
+import type { Detail, Position, Quote, ToolContext } from './tool-context.ts';
 
 export const symbolInput = z.string().trim().min(1).max(32).describe('A ticker such as AAPL.');
 
@@ -8,6 +8,7 @@ export const symbolInput = z.string().trim().min(1).max(32).describe('A ticker s
 export interface KnownSymbol {
   symbol: string;
   name: string;
+  quote: Quote;
   position: Position | undefined;
   /** Only of a watched symbol that the plan covers. */
   detail: Detail | undefined;
@@ -28,6 +29,6 @@ export function findPosition(positions: readonly Position[], text: string): Posi
 export async function findKnown(context: ToolContext, text: string): Promise<KnownSymbol | undefined> {
   const [{ positions }, detail] = await Promise.all([context.portfolio(), context.detail(text)]);
   const position = findPosition(positions, detail?.symbol ?? text);
-  const found = detail ?? position;
-  return found && { symbol: found.symbol, name: found.name ?? found.symbol, position, detail };
+  const quote = detail ?? position;
+  return quote && { symbol: quote.symbol, name: quote.name ?? quote.symbol, quote, position, detail };
 }

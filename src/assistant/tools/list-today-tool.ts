@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SAMPLE, TIER_UNKNOWN } from './remarks.ts';
-import { answer, defineTool } from './tool.ts';
+import { remarksOn, TIER_UNKNOWN } from './remarks.ts';
+import { answerOf, defineTool } from './tool.ts';
 
 /** The watchlist as it stands today. */
 export const listTodayTool = defineTool({
@@ -14,32 +14,19 @@ export const listTodayTool = defineTool({
     const [list, session] = await Promise.all([context.list(), context.session()]);
     if (list === undefined) return { ok: false, message: 'The member has no watchlist.' };
     if (list === 'unknown') return { ok: false, message: TIER_UNKNOWN };
-    const rows = list.rows.map(({ item }) => {
-      if (item.locked) return [item.symbol, null, null, null, null, null, null, null, null, true];
-      const { symbol, name, price, currency, change_1d: day, change_amount: amount } = item;
-      return [
-        symbol,
-        name,
-        price,
-        currency,
-        day,
-        amount,
-        item.price_at,
-        item.next_report?.date ?? null,
-        item.held,
-        false,
-      ];
-    });
+    const records = list.rows.map(({ item }) =>
+      item.locked
+        ? { symbol: item.symbol, locked: true }
+        : { ...item, change_1d_percent: item.change_1d, next_report: item.next_report?.date ?? null },
+    );
     const sample = list.rows.some(({ item }) => !item.locked && item.sample);
-    return answer(
+    return answerOf(
       [
-        ...['symbol', 'name', 'price', 'currency', 'change_1d_percent', 'change_amount', 'price_at', 'next_report'],
-        ...['held', 'locked'],
+        ...(['symbol', 'name', 'price', 'currency', 'change_1d_percent', 'change_amount', 'price_at'] as const),
+        ...(['next_report', 'held', 'locked'] as const),
       ],
-      rows,
-      {
-        notes: [...(session ? [`US market session now: ${session.session}.`] : []), ...(sample ? [SAMPLE] : [])],
-      },
+      records,
+      { notes: [...(session ? [`US market session now: ${session.session}.`] : []), ...remarksOn({ sample })] },
     );
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SAMPLE } from './remarks.ts';
+import { remarksOn } from './remarks.ts';
 import { answer, defineTool } from './tool.ts';
 
 /** How net worth has changed. */
@@ -11,15 +11,12 @@ export const netWorthChangeTool = defineTool({
     'cash and investments. Deposits count as change; gains of single holdings are in run_sql (holdings, closes).',
   inputSchema: z.strictObject({ days: z.int().min(1).max(366).default(30).describe('Calendar days back.') }),
   async run(context, { days }) {
-    const worth = await context.netWorth(days);
-    const rows = worth.currencies.map(({ currency, cash, investments, total, history }) => {
-      const first = history[0];
-      return [
-        ...[currency, total, cash, investments, first?.date ?? null, first?.total ?? null, first?.cash ?? null],
-        ...[first?.investments ?? null, first ? round(total - first.total) : null],
-        first && first.total !== 0 ? round((100 * (total - first.total)) / Math.abs(first.total)) : null,
-      ];
-    });
+    const { currencies, unpriced, sample_data: sample } = await context.netWorth(days);
+    const rows = currencies.map(({ currency, cash, investments, total, history: [first] }) => [
+      ...[currency, total, cash, investments, first?.date ?? null, first?.total ?? null, first?.cash ?? null],
+      ...[first?.investments ?? null, first ? round(total - first.total) : null],
+      first && first.total !== 0 ? round((100 * (total - first.total)) / Math.abs(first.total)) : null,
+    ]);
     return answer(
       [
         ...['currency', 'total_now', 'cash_now', 'investments_now', 'since', 'total_then', 'cash_then'],
@@ -28,8 +25,8 @@ export const netWorthChangeTool = defineTool({
       rows,
       {
         notes: [
-          ...(worth.unpriced.length > 0 ? [`Without a price, and in no figure: ${worth.unpriced.join(', ')}.`] : []),
-          ...(worth.sample_data ? [SAMPLE] : []),
+          ...(unpriced.length > 0 ? [`Without a price, and in no figure: ${unpriced.join(', ')}.`] : []),
+          ...remarksOn({ sample }),
         ],
       },
     );

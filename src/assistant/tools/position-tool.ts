@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SAMPLE } from './remarks.ts';
-import { answer, defineTool } from './tool.ts';
+import { remarksOn } from './remarks.ts';
+import { answerOf, defineTool } from './tool.ts';
 import { findPosition, symbolInput } from './known-symbol.ts';
 
 /** What the member holds of one symbol, per account. */
@@ -15,17 +15,17 @@ export const positionTool = defineTool({
     const { positions, sample_data: sample } = await context.portfolio();
     const position = findPosition(positions, symbol);
     if (!position) return { ok: false, message: `The member holds no ${symbol}.` };
-    const { currency, price, price_unit: unit, change_1d: change, price_at: at } = position;
-    return answer(
+    const { accounts, ...whole } = position;
+    return answerOf(
       [
-        ...['symbol', 'name', 'account', 'quantity', 'value', 'cost_basis', 'currency', 'price', 'price_unit'],
-        ...['change_1d_percent', 'price_at'],
+        ...(['symbol', 'name', 'account', 'quantity', 'value', 'cost_basis', 'currency', 'price'] as const),
+        ...(['price_unit', 'change_1d_percent', 'price_at'] as const),
       ],
-      position.accounts.map((part) => [
-        ...[position.symbol, position.name, part.account_name, part.quantity, part.value, part.cost_basis],
-        ...[part.currency ?? currency, price, unit, change, at],
-      ]),
-      { notes: sample ? [SAMPLE] : [] },
+      accounts.map(({ account_name: account, ...part }) => ({
+        ...{ ...whole, ...part, account, change_1d_percent: whole.change_1d },
+        currency: part.currency ?? whole.currency,
+      })),
+      { notes: remarksOn({ sample }) },
     );
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { INCOMPLETE, SAMPLE } from './remarks.ts';
-import { answer, defineTool } from './tool.ts';
+import { remarksOn } from './remarks.ts';
+import { answerOf, defineTool } from './tool.ts';
 
 const MOST_ROWS = 200;
 
@@ -15,19 +15,11 @@ export const reportsAheadTool = defineTool({
   async run(context, { days }) {
     const { earnings, complete, sample_data: sample } = await context.reportsAhead();
     const last = new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
-    const rows = earnings
-      .filter(({ date }) => date <= last)
-      .map((report) => [
-        ...[report.symbol, report.name, report.date, report.when, report.market_days, report.eps_estimate],
-        ...[report.estimated, report.held, report.watching],
-      ]);
-    return answer(
+    const coming = earnings.filter(({ date }) => date <= last);
+    return answerOf(
       ['symbol', 'name', 'date', 'when', 'market_days', 'eps_estimate', 'estimated', 'held', 'watching'],
-      rows.slice(0, MOST_ROWS),
-      {
-        truncated: rows.length > MOST_ROWS,
-        notes: [...(complete ? [] : [INCOMPLETE]), ...(sample ? [SAMPLE] : [])],
-      },
+      coming.slice(0, MOST_ROWS),
+      { truncated: coming.length > MOST_ROWS, notes: remarksOn({ complete, sample }) },
     );
   },
 });

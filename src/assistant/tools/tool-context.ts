@@ -1,17 +1,15 @@
+import type { z } from 'zod';
 import type { ReadOnly } from '../../database/read-only.ts';
 import type { ReadingMember } from '../../identity/member.ts';
+import type { MarketStatus } from '../../market-data/calendar/market-status.ts';
+import type { upcomingReport } from '../../market-data/contract.ts';
 
-interface NextReport {
-  date: string;
-  /** Before the market opens, or after it closes. */
-  when: 'bmo' | 'amc' | null;
-}
+export type UpcomingReport = z.infer<typeof upcomingReport>;
 
 /** A symbol with its newest price. */
 export interface Quote {
   symbol: string;
   name: string | null;
-  asset_type: string;
   currency: string | null;
   price: number | null;
   price_unit: 'currency' | 'percent_of_par';
@@ -22,21 +20,16 @@ export interface Quote {
 
 /** A watched row that the plan covers. */
 export interface WatchedItem extends Quote {
-  position: number;
   locked: false;
   change_amount: number | null;
   prev_close: number | null;
-  market_cap: number | null;
   sample: boolean;
   held: boolean;
-  next_report: NextReport | null;
+  next_report: Pick<UpcomingReport, 'date' | 'when'> | null;
 }
-
-type Session = { session: 'pre' | 'open' | 'post' | 'closed'; next_change_at: string };
 
 interface WatchedList {
   rows: readonly { item: WatchedItem | { locked: true; symbol: string } }[];
-  market: Session | null;
 }
 
 /** A watched symbol in full. */
@@ -47,20 +40,18 @@ export interface Detail extends WatchedItem {
   low_52w: number | null;
   high_52w: number | null;
   volume: number | null;
-  closes: readonly (readonly [day: string, close: number])[] | null;
 }
 
-export interface Position extends Quote {
+/** What is held of a symbol, or a part of it. */
+interface Held {
   quantity: number;
   value: number | null;
   cost_basis: number | null;
-  accounts: readonly {
-    account_name: string;
-    quantity: number;
-    value: number | null;
-    cost_basis: number | null;
-    currency: string | null;
-  }[];
+  currency: string | null;
+}
+
+export interface Position extends Quote, Held {
+  accounts: readonly (Held & { account_name: string })[];
 }
 
 export interface Article {
@@ -70,48 +61,12 @@ export interface Article {
   source: string;
   published_at: string;
   symbols: readonly string[];
-  related_held: readonly string[];
-  related_watched: readonly string[];
-}
-
-export interface UpcomingReport extends NextReport {
-  symbol: string;
-  name: string;
-  eps_estimate: number | null;
-  estimated: boolean;
-  sample: boolean;
-  held: boolean;
-  watching: boolean;
-  market_days: number;
 }
 
 interface Worth {
   cash: number;
   investments: number;
   total: number;
-}
-
-interface NetWorth {
-  currencies: readonly (Worth & { currency: string; history: readonly (Worth & { date: string })[] })[];
-  unpriced: readonly string[];
-  sample_data: boolean;
-}
-
-interface Portfolio {
-  positions: readonly Position[];
-  sample_data: boolean;
-}
-
-interface ReportsAhead {
-  earnings: readonly UpcomingReport[];
-  complete: boolean;
-  sample_data: boolean;
-}
-
-interface LatestNews {
-  articles: readonly Article[];
-  complete: boolean;
-  sample_data: boolean;
 }
 
 /** What is known of a member, through functions that app.ts hands over; all of them read. */
@@ -129,38 +84,35 @@ export interface FactSources {
     ): Promise<{ ok: true; detail: Detail } | { ok: false; reason: 'not_shown' | 'tier_unavailable' }>;
   };
   portfolios: {
-    portfolioOf(member: ReadingMember): Promise<Portfolio>;
-    netWorthOf(member: ReadingMember, days: number): Promise<NetWorth>;
+    portfolioOf(member: ReadingMember): Promise<{ positions: readonly Position[]; sample_data: boolean }>;
+    netWorthOf(
+      member: ReadingMember,
+      days: number,
+    ): Promise<{
+      currencies: readonly (Worth & { currency: string; history: readonly (Worth & { date: string })[] })[];
+      unpriced: readonly string[];
+      sample_data: boolean;
+    }>;
   };
   dashboard: {
     /** Reports of held and watched companies in the next 90 days, by date. */
-    reportsAheadOf(member: ReadingMember, options: { watched: boolean }): Promise<ReportsAhead>;
+    reportsAheadOf(
+      member: ReadingMember,
+      options: { watched: boolean },
+    ): Promise<{ earnings: readonly UpcomingReport[]; complete: boolean; sample_data: boolean }>;
     /** About held and watched symbols, or the one that is named; newest first. */
     newsOf(
       member: ReadingMember,
       options: { watched: boolean; limit: number; symbol?: string | undefined },
-    ): Promise<LatestNews>;
+    ): Promise<{ articles: readonly Article[]; complete: boolean; sample_data: boolean }>;
   };
   /** The US session now; null where it is unknown. */
-  sessionNow: () => Promise<Session | null>;
+  sessionNow: () => Promise<MarketStatus | null>;
   now?: () => Date;
 }
 
 /** What the tools read with: the sources in one member's name. */
-export interface ToolContext {
-  readonly member: ReadingMember;
-  readonly readOnly: ReadOnly | undefined;
-  readonly now: () => Date;
-  isWatchlistOn(): Promise<boolean>;
-  /** The list; empty during the demo tour; `undefined` outside the rollout; 'unknown' while the tier is. */
-  list(): Promise<WatchedList | 'unknown' | undefined>;
-  detail(symbol: string): Promise<Detail | undefined>;
-  portfolio(): Promise<Portfolio>;
-  netWorth(days: number): Promise<NetWorth>;
-  reportsAhead(): Promise<ReportsAhead>;
-  news(options: { limit: number; symbol?: string | undefined }): Promise<LatestNews>;
-  session(): Promise<Session | null>;
-}
+export type ToolContext = ReturnType<ReturnType<typeof bindTools>>;
 
 /**
  * Binds the sources to a member. In the demo tour (`demoTour`) the watchlist is an empty one. What several tools of
@@ -168,23 +120,25 @@ export interface ToolContext {
  */
 export const bindTools =
   ({ database, watchlist, portfolios, dashboard, ...sources }: FactSources) =>
-  (member: ReadingMember, { demoTour = false }: { demoTour?: boolean } = {}): ToolContext => ({
+  (member: ReadingMember, { demoTour = false }: { demoTour?: boolean } = {}) => ({
     member,
     readOnly: database.readOnly,
     now: sources.now ?? (() => new Date()),
     isWatchlistOn: () => watchlist.isWatchlistOn(member),
-    async list() {
+    /** The list; empty during the demo tour; `undefined` outside the rollout; 'unknown' while the tier is. */
+    async list(): Promise<WatchedList | 'unknown' | undefined> {
       if (!(await watchlist.isWatchlistOn(member))) return undefined;
-      return demoTour ? { rows: [], market: null } : ((await watchlist.listOf(member)) ?? 'unknown');
+      return demoTour ? { rows: [] } : ((await watchlist.listOf(member)) ?? 'unknown');
     },
-    async detail(symbol) {
+    async detail(symbol: string): Promise<Detail | undefined> {
       if (demoTour || !(await watchlist.isWatchlistOn(member))) return undefined;
       const read = await watchlist.detailOf(member, symbol);
       return read.ok ? read.detail : undefined;
     },
     portfolio: () => portfolios.portfolioOf(member),
-    netWorth: (days) => portfolios.netWorthOf(member, days),
+    netWorth: (days: number) => portfolios.netWorthOf(member, days),
     reportsAhead: () => dashboard.reportsAheadOf(member, { watched: !demoTour }),
-    news: (options) => dashboard.newsOf(member, { ...options, watched: !demoTour }),
+    news: (options: { limit: number; symbol?: string | undefined }) =>
+      dashboard.newsOf(member, { ...options, watched: !demoTour }),
     session: () => sources.sessionNow(),
   });

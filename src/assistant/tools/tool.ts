@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ToolTable } from '../contract.ts';
+import type { Cell, ToolTable } from '../contract.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** What a tool answers: a table, or a sentence that says what to ask instead. */
@@ -31,9 +31,21 @@ export function defineTool<Schema extends z.ZodObject>(
   return { ...tool, run: (context, input) => tool.run(context, input as z.output<Schema>) };
 }
 
-/** A table without remarks and links, for those that have none. */
+type Beside = Partial<Pick<ToolTable, 'notes' | 'links' | 'truncated'>>;
+
+/** A table, with remarks and links where it has any. */
 export const answer = (
   columns: string[],
   rows: ToolTable['rows'],
-  { notes = [], links = [], truncated = false }: Partial<Pick<ToolTable, 'notes' | 'links' | 'truncated'>> = {},
+  { notes = [], links = [], truncated = false }: Beside,
 ): ToolOutcome => ({ ok: true, result: { columns, rows, truncated, notes, links } });
+
+/** A table of records whose fields the columns name; what a record lacks is null. */
+export const answerOf = <Column extends string>(
+  columns: readonly Column[],
+  records: readonly Partial<Record<Column, Cell>>[],
+  beside: Beside,
+): ToolOutcome => {
+  const rows = records.map((record) => columns.map((column) => record[column] ?? null));
+  return answer([...columns], rows, beside);
+};

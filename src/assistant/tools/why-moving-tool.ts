@@ -1,28 +1,19 @@
 import { z } from 'zod';
 import type { Cell } from '../contract.ts';
-import { findKnown, type KnownSymbol, NOT_YOURS, symbolInput } from './known-symbol.ts';
+import { findKnown, NOT_YOURS, symbolInput } from './known-symbol.ts';
 import { linkOf } from './news-tool.ts';
-import { INCOMPLETE, SAMPLE } from './remarks.ts';
+import { remarksOn } from './remarks.ts';
 import { answer, defineTool } from './tool.ts';
-import type { Article, ToolContext, UpcomingReport } from './tool-context.ts';
-
-/** What can be known of why a symbol moves; the rest is honest silence. */
-export interface MoveFacts {
-  known: KnownSymbol;
-  session: 'pre' | 'open' | 'post' | 'closed' | undefined;
-  /** Published within the last three days, newest first: a weekend lies between two closes. */
-  articles: readonly Article[];
-  newsComplete: boolean;
-  /** The company's own, within 7 days ahead. */
-  report: UpcomingReport | undefined;
-  sample: boolean;
-}
+import type { ToolContext } from './tool-context.ts';
 
 const NEWS_MS = 3 * 86_400_000;
 const REPORT_MARKET_DAYS = 5;
 
+/** What can be known of why a symbol moves; the rest is honest silence. */
+export type MoveFacts = NonNullable<Awaited<ReturnType<typeof readMove>>>;
+
 /** Reads them; `undefined` for a symbol that the member neither holds nor watches. */
-export async function readMove(context: ToolContext, symbol: string): Promise<MoveFacts | undefined> {
+export async function readMove(context: ToolContext, symbol: string) {
   const known = await findKnown(context, symbol);
   if (!known) return undefined;
   const [session, news, { earnings, sample_data: sampleReports }] = await Promise.all([
@@ -31,7 +22,9 @@ export async function readMove(context: ToolContext, symbol: string): Promise<Mo
     context.reportsAhead(),
   ]);
   const since = context.now().getTime() - NEWS_MS;
+  // A weekend lies between two closes.
   const articles = news.articles.filter(({ published_at: at }) => Date.parse(at) >= since);
+  // The company's own, within 7 days ahead.
   const report = earnings.find((next) => next.symbol === known.symbol && next.market_days <= REPORT_MARKET_DAYS);
   return {
     ...{ known, session: session?.session, articles, newsComplete: news.complete, report },
@@ -41,6 +34,9 @@ export async function readMove(context: ToolContext, symbol: string): Promise<Mo
       (report !== undefined && sampleReports),
   };
 }
+
+/** What is known of a watched symbol beside its price. */
+const ofTheDay = ['prev_close', 'open', 'day_low', 'day_high', 'low_52w', 'high_52w', 'volume'] as const;
 
 /** The facts around a move, without a cause: the reader judges. */
 export const whyMovingTool = defineTool({
@@ -55,8 +51,7 @@ export const whyMovingTool = defineTool({
     const facts = await readMove(context, symbol);
     if (!facts) return { ok: false, message: NOT_YOURS(symbol) };
     const { known, articles } = facts;
-    const quote = known.detail ?? known.position!;
-    const { detail } = known;
+    const { detail, quote } = known;
     const rows: Cell[][] = [
       ['symbol', known.symbol],
       ['name', known.name],
@@ -64,14 +59,7 @@ export const whyMovingTool = defineTool({
       ['currency', quote.currency],
       ['change_1d_percent', quote.change_1d],
       ['price_at', quote.price_at],
-      ...(detail
-        ? [
-            ...[['prev_close', detail.prev_close] satisfies Cell[], ['open', detail.open] satisfies Cell[]],
-            ...[['day_low', detail.day_low] satisfies Cell[], ['day_high', detail.day_high] satisfies Cell[]],
-            ...[['low_52w', detail.low_52w] satisfies Cell[], ['high_52w', detail.high_52w] satisfies Cell[]],
-            ['volume', detail.volume] satisfies Cell[],
-          ]
-        : []),
+      ...(detail ? ofTheDay.map((fact) => [fact, detail[fact]]) : []),
       ['market_session', facts.session ?? null],
       ['held', known.position !== undefined],
       ['report_within_a_week', facts.report ? facts.report.date : null],
@@ -79,7 +67,7 @@ export const whyMovingTool = defineTool({
     ];
     return answer(['fact', 'value'], rows, {
       links: articles.map(linkOf),
-      notes: [...(facts.newsComplete ? [] : [INCOMPLETE]), ...(facts.sample ? [SAMPLE] : [])],
+      notes: remarksOn({ complete: facts.newsComplete, sample: facts.sample }),
     });
   },
 });

@@ -1,6 +1,7 @@
 import { memo, useMemo } from 'react';
 import { Button } from '../../web/ui/button.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
+import { Spinner } from '../../web/ui/spinner.tsx';
 import { RichText } from './rich-text.tsx';
 import { allowedLinks, type Answer } from './thread.ts';
 import { ToolDisclosure } from './tool-disclosure.tsx';
@@ -34,13 +35,7 @@ export const AnswerView = memo(function AnswerView({ answer, privacy, onAgain }:
       )}
       {comes && (
         <p className="flex items-center gap-2 text-small text-ink-faint">
-          <span
-            aria-hidden="true"
-            className={
-              'size-3.5 animate-spin rounded-full border-2 border-current border-e-transparent ' +
-              'motion-reduce:animate-none'
-            }
-          />
+          <Spinner />
           {stopping ? 'Stopping' : status === 'elsewhere' ? 'Going on; it is read again as it comes' : 'Answering'}
         </p>
       )}

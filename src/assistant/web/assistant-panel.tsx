@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { navigate } from '../../web/lib/location.ts';
 import { useStore } from '../../web/lib/use-store.ts';
 import { Dialog } from '../../web/ui/dialog.tsx';
@@ -130,7 +130,10 @@ export default function AssistantPanel({ at, asked, privacy, onClose }: Assistan
       }
     >
       <div className="absolute end-3 top-3.5 flex items-center gap-1">
-        <HeadButton pressed={view === 'earlier'} onClick={() => setView(view === 'earlier' ? 'thread' : 'earlier')}>
+        <HeadButton
+          aria-pressed={view === 'earlier'}
+          onClick={() => setView(view === 'earlier' ? 'thread' : 'earlier')}
+        >
           Earlier
         </HeadButton>
         {shown.entries.length > 0 && <HeadButton onClick={begin}>New</HeadButton>}
@@ -210,24 +213,13 @@ export default function AssistantPanel({ at, asked, privacy, onClose }: Assistan
 const isRefusedForToday = (entry: Entry | undefined): boolean =>
   entry?.role === 'assistant' && entry.failure?.code === 'DAILY_LIMIT_REACHED';
 
-const HeadButton = ({
-  pressed,
-  onClick,
-  children,
-}: {
-  pressed?: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}) => (
+const HeadButton = (props: ComponentProps<'button'>) => (
   <button
+    {...props}
     type="button"
-    aria-pressed={pressed}
-    onClick={onClick}
     className={
       'min-h-9 rounded-control px-2.5 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink ' +
       'aria-pressed:bg-accent-soft aria-pressed:text-accent'
     }
-  >
-    {children}
-  </button>
+  />
 );

@@ -1,18 +1,13 @@
-/** How one MCP client is told of this service, as it stands on the settings page and as a test runs it. */
-interface ClientSetup {
-  name: string;
-  /** Where the text goes. */
-  where: string;
-  text: string;
-}
-
 /** Stands where the member's token goes. */
 export const TOKEN_PLACE = 'YOUR_TOKEN';
 
 const json = (value: object): string => JSON.stringify(value, null, 2);
 
-/** Three common clients. `url`: the address of the MCP server; `token`: one that was just made, or `TOKEN_PLACE`. */
-export const clientSetups = (url: string, token: string): readonly ClientSetup[] => [
+/**
+ * How three common clients are told of this service (`where` the `text` goes), as it stands on the settings page and as
+ * a test runs it. `url`: the address of the MCP server; `token`: one that was just made, or `TOKEN_PLACE`.
+ */
+export const clientSetups = (url: string, token: string) => [
   {
     name: 'Claude Code',
     where: 'Run this in a terminal:',

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { callApi } from '../../web/lib/api.ts';
 import { formatDay, formatMoment } from '../../web/lib/formats.ts';
 import { notify, notifyFailure } from '../../web/lib/notices.ts';
@@ -8,7 +8,6 @@ import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import { conversationsQuery } from './queries.ts';
-import { AskDeletion } from './ask-deletion.tsx';
 import { ShownText } from './shown-text.tsx';
 
 interface EarlierListProps {
@@ -42,6 +41,7 @@ export function EarlierList({ privacy, onOpen, onDeleted }: EarlierListProps) {
   if (isPending) return <Skeleton lines={5} label="Loading your conversations" />;
   if (!data) return <Failure error={error} retry={() => void refetch()} />;
   const { conversations } = data;
+  const asking = { pending: remove.isPending, onKeep: keep };
   return (
     <section aria-label="Earlier conversations" className="grid gap-3">
       <h3 ref={title} tabIndex={-1} className="font-semibold">
@@ -85,8 +85,7 @@ export function EarlierList({ privacy, onOpen, onDeleted }: EarlierListProps) {
               <AskDeletion
                 words="Delete this conversation? This cannot be undone."
                 verb="Delete the conversation"
-                pending={remove.isPending}
-                onKeep={keep}
+                {...asking}
                 onDelete={() => remove.mutate(id)}
               />
             )}
@@ -98,8 +97,7 @@ export function EarlierList({ privacy, onOpen, onDeleted }: EarlierListProps) {
           <AskDeletion
             words={`Delete all ${conversations.length} conversations? This cannot be undone.`}
             verb="Delete all of them"
-            pending={remove.isPending}
-            onKeep={keep}
+            {...asking}
             onDelete={() => remove.mutate(null)}
           />
         ) : (
@@ -116,4 +114,33 @@ export function EarlierList({ privacy, onOpen, onDeleted }: EarlierListProps) {
     setAsks(undefined);
     title.current?.focus();
   }
+}
+
+interface AskDeletionProps {
+  words: string;
+  verb: string;
+  pending: boolean;
+  onKeep: () => void;
+  onDelete: () => void;
+}
+
+/** Asks in the place of what would be deleted. */
+function AskDeletion({ words, verb, pending, onKeep, onDelete }: AskDeletionProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-2 px-2 py-2">
+      <p id={id} className="text-small">
+        {words}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {/* Pressing once more what asked must not delete. */}
+        <Button autoFocus aria-describedby={id} onClick={onKeep}>
+          Keep
+        </Button>
+        <Button look="danger" pending={pending} onClick={onDelete}>
+          {verb}
+        </Button>
+      </div>
+    </div>
+  );
 }

@@ -1,18 +1,8 @@
 /** An amount, a count, a percentage or a date: what says how much somebody has. */
-const FIGURE = /[-−+]?[$€£¥]?\d(?:[\d.,:/-]*\d)?(?:\s?%|[KMBT]\b)?/g;
+const FIGURE = /([-−+]?[$€£¥]?\d(?:[\d.,:/-]*\d)?(?:\s?%|[KMBT]\b)?)/g;
 
-/** A text in pieces, its figures apart, for privacy mode. */
-export function splitFigures(text: string): { text: string; figure: boolean }[] {
-  const pieces: { text: string; figure: boolean }[] = [];
-  let from = 0;
-  for (const found of text.matchAll(FIGURE)) {
-    if (found.index > from) pieces.push({ text: text.slice(from, found.index), figure: false });
-    pieces.push({ text: found[0], figure: true });
-    from = found.index + found[0].length;
-  }
-  if (from < text.length) pieces.push({ text: text.slice(from), figure: false });
-  return pieces;
-}
+/** A text in pieces, of which every second is a figure, for privacy mode. */
+export const splitFigures = (text: string): string[] => text.split(FIGURE);
 
 /** The text as it is said in privacy mode. */
 export const hideFigures = (text: string): string => text.replace(FIGURE, 'hidden');

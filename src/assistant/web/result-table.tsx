@@ -22,6 +22,10 @@ export function ResultTable({ label, table, privacy, forPeople = false }: Result
   const textOf = forPeople ? wordsOf : rawOf;
   const shown = forPeople ? rows : rows.slice(0, SHOWN);
   const left = rows.length - shown.length;
+  const remarks = [
+    ...(left > 0 ? [`${formatInteger(left)} more rows are not shown.`] : []),
+    ...(truncated ? ['There were more than were read.'] : []),
+  ];
   return (
     <>
       <TableFrame
@@ -32,29 +36,17 @@ export function ResultTable({ label, table, privacy, forPeople = false }: Result
           row.map((cell, column) => <ShownText key={column} text={textOf(cell)} privacy={privacy} />),
         )}
       />
-      {(left > 0 || truncated) && (
-        <p className="text-micro text-ink-faint">
-          {[
-            left > 0 && `${formatInteger(left)} more rows are not shown.`,
-            truncated && 'There were more than were read.',
-          ]
-            .filter(Boolean)
-            .join(' ')}
-        </p>
-      )}
+      {remarks.length > 0 && <p className="text-micro text-ink-faint">{remarks.join(' ')}</p>}
     </>
   );
 }
 
 /** A cell as it came, with a minus as wide as a digit. */
-const rawOf = (cell: Cell): string =>
-  cell === null
-    ? 'none'
-    : typeof cell === 'boolean'
-      ? cell
-        ? 'yes'
-        : 'no'
-      : String(cell).replace(/^-(?=\d)/, '\u2212');
+function rawOf(cell: Cell): string {
+  if (cell === null) return 'none';
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  return String(cell).replace(/^-(?=\d)/, '\u2212');
+}
 
 /** A cell as people read it. */
 function wordsOf(cell: Cell): string {

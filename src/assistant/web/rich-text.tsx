@@ -22,10 +22,9 @@ function ShownBlock({ block, privacy }: { block: Block; privacy: boolean }): Rea
   const show = (parts: readonly Inline[]) => <Parts parts={parts} privacy={privacy} />;
   switch (block.kind) {
     case 'heading':
-      return <p className="font-semibold">{block.lines.map(show)}</p>;
     case 'paragraph':
       return (
-        <p>
+        <p className={block.kind === 'heading' ? 'font-semibold' : undefined}>
           {block.lines.map((line, index) => (
             <Fragment key={index}>
               {index > 0 && <br />}
@@ -79,32 +78,18 @@ function Parts({ parts, privacy }: { parts: readonly Inline[]; privacy: boolean 
 }
 
 function Part({ part, privacy }: { part: Inline; privacy: boolean }): ReactNode {
+  const inner =
+    'parts' in part ? <Parts parts={part.parts} privacy={privacy} /> : <ShownText text={part.text} privacy={privacy} />;
   switch (part.kind) {
     case 'text':
-      return <ShownText text={part.text} privacy={privacy} />;
+      return inner;
     case 'code':
-      return (
-        <code className="font-mono text-small">
-          <ShownText text={part.text} privacy={privacy} />
-        </code>
-      );
+      return <code className="font-mono text-small">{inner}</code>;
     case 'strong':
-      return (
-        <strong className="font-semibold">
-          <Parts parts={part.parts} privacy={privacy} />
-        </strong>
-      );
+      return <strong className="font-semibold">{inner}</strong>;
     case 'emphasis':
-      return (
-        <em>
-          <Parts parts={part.parts} privacy={privacy} />
-        </em>
-      );
+      return <em>{inner}</em>;
     case 'link':
-      return (
-        <SafeLink url={part.url}>
-          <Parts parts={part.parts} privacy={privacy} />
-        </SafeLink>
-      );
+      return <SafeLink url={part.url}>{inner}</SafeLink>;
   }
 }

@@ -3,7 +3,7 @@ import { ApiError, refusedWith } from '../../web/lib/call-api.ts';
 import { notify } from '../../web/lib/notices.ts';
 import { session } from '../../web/lib/session.ts';
 import { createStore } from '../../web/lib/store.ts';
-import type { ReportKind, StreamEvent } from '../contract.ts';
+import type { StreamEvent } from '../contract.ts';
 import { readEvents } from './read-events.ts';
 import { emptyThread, follow, type ReportEntry, type Thread, type ThreadEvent, underWay } from './thread.ts';
 import { refusedForToday } from './words.ts';
@@ -30,7 +30,7 @@ const POLLS = 240;
 export async function ask(text: string, symbol: string | null = null): Promise<void> {
   if (underWay(thread.get())) return;
   tell({ type: 'asked', id: nextId(), text, symbol });
-  await receive({ text, symbol, answer: null });
+  await receive(text, symbol, null);
 }
 
 /** Asks once more what this answer was to answer. */
@@ -41,7 +41,7 @@ export async function askAgain(answer: string): Promise<void> {
   const failed = entries[at];
   if (before?.role !== 'member' || failed?.role !== 'assistant' || underWay(thread.get())) return;
   tell({ type: 'again', id: nextId(), answer });
-  await receive({ text: before.text, symbol: before.symbol, answer: failed.known ? failed.id : null });
+  await receive(before.text, before.symbol, failed.known ? failed.id : null);
 }
 
 /** Stops the answer that is under way; what is there of it stays. */
@@ -86,19 +86,15 @@ export async function showReport(
   const { signal } = leaving;
   tell({ type: 'report_asked', id, kind, symbol, title });
   try {
-    const report = await readReport(kind, symbol, signal);
+    const report = await callApi('GET /api/assistant/reports/{kind}', {
+      ...{ params: { kind }, signal },
+      ...(symbol !== null && { query: { symbol } }),
+    });
     if (!signal.aborted) tell({ type: 'report_came', id, report });
   } catch (error) {
     if (!signal.aborted) tell({ type: 'report_failed', id, error: error as Error });
   }
 }
-
-const readReport = (kind: ReportKind, symbol: string | null, signal: AbortSignal) =>
-  callApi('GET /api/assistant/reports/{kind}', {
-    params: { kind },
-    ...(symbol !== null && { query: { symbol } }),
-    signal,
-  });
 
 function leave(): AbortController {
   leaving.abort();
@@ -106,14 +102,8 @@ function leave(): AbortController {
   return leaving;
 }
 
-interface Sent {
-  text: string;
-  symbol: string | null;
-  /** The answer that this one replaces. */
-  answer: string | null;
-}
-
-async function receive({ text, symbol, answer }: Sent): Promise<void> {
+/** Sends a question and takes its answer, which may replace another one of this id. */
+async function receive(text: string, symbol: string | null, replaced: string | null): Promise<void> {
   const left = leaving.signal;
   const silence = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -130,7 +120,7 @@ async function receive({ text, symbol, answer }: Sent): Promise<void> {
         text,
         ...(symbol !== null && { symbol }),
         ...(conversation !== null && { conversation_id: conversation }),
-        ...(answer !== null && { retry_of: answer }),
+        ...(replaced !== null && { retry_of: replaced }),
       },
       signal: AbortSignal.any([left, silence.signal]),
       streams: true,

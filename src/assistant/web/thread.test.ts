@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Conversation, StreamEvent } from '../contract.ts';
+import type { Conversation, StreamEvent, ToolCall } from '../contract.ts';
 import { spokenOf } from './spoken.ts';
-import {
-  allowedLinks,
-  type Answer,
-  emptyThread,
-  follow,
-  type Thread,
-  type ThreadEvent,
-  type ToolCall,
-  underWay,
-} from './thread.ts';
+import { allowedLinks, type Answer, emptyThread, follow, type Thread, type ThreadEvent, underWay } from './thread.ts';
 import { callWords, isUsedUp, limitWords, usageWords } from './words.ts';
 
 const CONVERSATION = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';

@@ -1,11 +1,16 @@
-import type { Conversation, Report, ReportKind, SourceLink, StreamEvent } from '../contract.ts';
+import type {
+  AnswerPart,
+  Conversation,
+  ConversationMessage,
+  EndReason,
+  Report,
+  ReportKind,
+  SourceLink,
+  StreamEvent,
+  ToolCall,
+} from '../contract.ts';
 
-type ConversationMessage = Conversation['messages'][number];
 type KeptAnswer = Extract<ConversationMessage, { role: 'assistant' }>;
-type AnswerPart = KeptAnswer['parts'][number];
-/** One look-up of an answer, as far as it has come. */
-export type ToolCall = Extract<AnswerPart, { type: 'tool' }>['call'];
-export type EndReason = NonNullable<KeptAnswer['reason']>;
 
 /** What the panel shows below each other: questions, answers and plain reports. */
 export interface Thread {
@@ -16,12 +21,7 @@ export interface Thread {
 
 export type Entry = Question | Answer | ReportEntry;
 
-interface Question {
-  role: 'member';
-  id: string;
-  text: string;
-  symbol: string | null;
-}
+type Question = Omit<Extract<ConversationMessage, { role: 'member' }>, 'created_at'>;
 
 interface AnswerFault {
   code: NonNullable<KeptAnswer['failure']>['code'] | 'REFUSED';
@@ -94,10 +94,7 @@ export function follow(thread: Thread, event: ThreadEvent): Thread {
       return { ...thread, entries: [...entries, question, fresh(event.id)] };
     }
     case 'again':
-      return {
-        ...thread,
-        entries: entries.map((entry) => (entry.id === event.answer ? fresh(event.id) : entry)),
-      };
+      return replace(thread, event.answer, () => fresh(event.id));
     case 'came': {
       const next = change(thread, (answer) => take(answer, event.event));
       return event.event.type === 'start' ? { ...next, conversation: event.event.conversation_id } : next;
@@ -114,9 +111,8 @@ export function follow(thread: Thread, event: ThreadEvent): Thread {
       const { id, kind, symbol, title } = event;
       const entry: ReportEntry = { role: 'report', id, kind, symbol, title, report: null, error: null };
       // Another try stands in the place of the one before.
-      return entries.some((other) => other.id === id)
-        ? { ...thread, entries: entries.map((other) => (other.id === id ? entry : other)) }
-        : { ...thread, entries: [...entries, entry] };
+      if (entries.some((other) => other.id === id)) return replace(thread, id, () => entry);
+      return { ...thread, entries: [...entries, entry] };
     }
     case 'report_came':
       return changeReport(thread, event.id, { report: event.report });
@@ -127,17 +123,20 @@ export function follow(thread: Thread, event: ThreadEvent): Thread {
   }
 }
 
+/** Puts another entry in the place of the one with this id. */
+const replace = (thread: Thread, id: string, next: (entry: Entry) => Entry): Thread => ({
+  ...thread,
+  entries: thread.entries.map((entry) => (entry.id === id ? next(entry) : entry)),
+});
+
 /** Changes the answer that is under way; what comes for one that has ended is dropped. */
 function change(thread: Thread, next: (answer: Answer) => Answer): Thread {
   const answer = underWay(thread);
-  if (!answer) return thread;
-  return { ...thread, entries: thread.entries.map((entry) => (entry === answer ? next(answer) : entry)) };
+  return answer ? replace(thread, answer.id, () => next(answer)) : thread;
 }
 
-const changeReport = (thread: Thread, id: string, what: Partial<ReportEntry>): Thread => ({
-  ...thread,
-  entries: thread.entries.map((entry) => (entry.id === id && entry.role === 'report' ? { ...entry, ...what } : entry)),
-});
+const changeReport = (thread: Thread, id: string, what: Partial<ReportEntry>): Thread =>
+  replace(thread, id, (entry) => (entry.role === 'report' ? { ...entry, ...what } : entry));
 
 function take(answer: Answer, event: StreamEvent): Answer {
   switch (event.type) {

@@ -1,20 +1,21 @@
 import { useState } from 'react';
 import { useDemoAccount } from '../../web/lib/demo-account.ts';
+import { formatDay, formatMoment } from '../../web/lib/formats.ts';
 import { Card } from '../../web/ui/card.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
+import { SecretList } from '../../web/ui/secret-list.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
+import type { AssistantToken } from '../mcp/contract.ts';
 import { ConnectClients } from './connect-clients.tsx';
 import { CreateToken } from './create-token.tsx';
-import { TokenRows } from './token-rows.tsx';
-import { useTokens } from './token-requests.ts';
-import { stateOf } from './token-state.ts';
+import { useRevokeToken, useTokens } from './token-requests.ts';
 
 /** The page of tokens: what they are for, making one, how to connect, the list with its revocations. */
 export function Tokens() {
   const tokens = useTokens();
   const demo = useDemoAccount();
   const [fresh, setFresh] = useState<string>();
-  const active = tokens.data?.tokens.filter((token) => stateOf(token) === 'active').length ?? 0;
+  const active = tokens.data?.tokens.filter((token) => endOf(token) === null).length ?? 0;
   return (
     <>
       <Card title="New token">
@@ -51,3 +52,32 @@ export function Tokens() {
     </>
   );
 }
+
+/** The list of tokens: those in effect first. */
+const TokenRows = ({ tokens }: { tokens: readonly AssistantToken[] }) => (
+  <SecretList
+    what="token"
+    secrets={tokens}
+    none="No tokens yet. The first one you make stands here."
+    describe={(token) => ({
+      ended: endOf(token),
+      badge: labelOfUse(token),
+      hint: `tally_mcp_…${token.hint}`,
+      facts: [
+        token.revoked_at ? `Revoked ${formatDay(token.revoked_at)}` : `Ends ${formatDay(token.expires_at)}`,
+        token.last_used_at ? `Last used ${formatMoment(token.last_used_at)}` : 'Never used',
+      ],
+    })}
+    revoke={useRevokeToken()}
+    stops="The assistant that uses it can read nothing from now on."
+  />
+);
+
+/** Why a token opens nothing any more; null while it does. */
+function endOf({ revoked_at: revoked, expires_at: expires }: AssistantToken): string | null {
+  if (revoked !== null) return 'Revoked';
+  return Date.parse(expires) > Date.now() ? null : 'Expired';
+}
+
+const labelOfUse = ({ scopes }: AssistantToken): string =>
+  scopes.length === 2 ? 'Reports and queries' : scopes[0] === 'sql' ? 'Queries' : 'Reports';

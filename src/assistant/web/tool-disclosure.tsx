@@ -1,8 +1,8 @@
 import { Icon } from '../../web/ui/icon.tsx';
+import type { ToolCall } from '../contract.ts';
 import { ResultTable } from './result-table.tsx';
 import { ShownText } from './shown-text.tsx';
 import { SourceList } from './source-list.tsx';
-import type { ToolCall } from './thread.ts';
 import { callWords } from './words.ts';
 
 /** One look-up of an answer: closed it says what was looked up and what came of it, open it shows with what. */

@@ -1,8 +1,8 @@
 import type { RefusalOf } from '../../web/lib/api-routes.ts';
 import { formatInteger, formatMoment } from '../../web/lib/formats.ts';
-import type { ReportKind } from '../contract.ts';
+import type { EndReason, ReportKind, ToolCall } from '../contract.ts';
 import type { AssistantStatus } from './queries.ts';
-import type { Answer, EndReason, ToolCall } from './thread.ts';
+import type { Answer } from './thread.ts';
 
 /** Why an answer is no longer than it is; null for a whole one. */
 export const endWords: Readonly<Record<EndReason, string | null>> = {
@@ -22,9 +22,7 @@ export function callWords(call: ToolCall): string {
     case 'refused':
       return 'refused';
     case 'ok':
-      return call.result.truncated
-        ? `the first ${count(call.result.rows.length, 'row')}`
-        : count(call.result.rows.length, 'row');
+      return `${call.result.truncated ? 'the first ' : ''}${count(call.result.rows.length, 'row')}`;
   }
 }
 
@@ -40,25 +38,24 @@ export const quotaWords = ({ used, limit }: AssistantStatus): string =>
   `Today: ${formatInteger(used.answers)} of ${count(limit.answers, 'answer')}, ` +
   `${formatInteger(used.tokens)} of ${count(limit.tokens, 'token')}`;
 
+const againFrom = (reset: string): string => `You can ask again from ${formatMoment(reset)}; the plain reports go on.`;
+
 /** That the day is used up, and until when. */
 export function limitWords({ used, limit, resets_at: reset }: AssistantStatus): string {
   const what = used.answers >= limit.answers ? `all ${count(limit.answers, 'answer')} of today` : 'the tokens of today';
-  return `You have used ${what}. You can ask again from ${formatMoment(reset)}; the plain reports go on.`;
+  return `You have used ${what}. ${againFrom(reset)}`;
 }
 
+type UsedUp = RefusalOf<'POST /api/assistant/messages', 'DAILY_LIMIT_REACHED'>;
+
+const usedUp: Readonly<Record<UsedUp['of'], string>> = {
+  answers: 'You have used all answers of today.',
+  tokens: 'What is left of your tokens of today is too little for this question.',
+  installation: 'What all members together may use in a day is used up.',
+};
+
 /** Why a question was refused for the day, by the refusal's own body. */
-export function refusedForToday({
-  of,
-  resets_at: reset,
-}: RefusalOf<'POST /api/assistant/messages', 'DAILY_LIMIT_REACHED'>): string {
-  const why =
-    of === 'answers'
-      ? 'You have used all answers of today.'
-      : of === 'tokens'
-        ? 'What is left of your tokens of today is too little for this question.'
-        : 'What all members together may use in a day is used up.';
-  return `${why} You can ask again from ${formatMoment(reset)}; the plain reports go on.`;
-}
+export const refusedForToday = ({ of, resets_at: reset }: UsedUp): string => `${usedUp[of]} ${againFrom(reset)}`;
 
 /** Whether another question would be refused for the day. */
 export const isUsedUp = ({ used, limit }: Pick<AssistantStatus, 'used' | 'limit'>): boolean =>

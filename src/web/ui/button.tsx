@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { Spinner } from './spinner.tsx';
 
 const base =
   'inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3.5 text-body ' +
@@ -47,15 +48,7 @@ export function Button({
         else onClick?.(event);
       }}
     >
-      {pending && (
-        <span
-          className={
-            'size-3.5 animate-spin rounded-full border-2 border-current border-e-transparent ' +
-            'motion-reduce:animate-none'
-          }
-          aria-hidden="true"
-        />
-      )}
+      {pending && <Spinner />}
       {children}
     </button>
   );

@@ -1,4 +1,4 @@
-import type { IdentityClient, IdentityResult, SignedIn } from '../../../web/lib/identity-client.ts';
+import type { IdentityClient, IdentityResult } from '../../../web/lib/identity-client.ts';
 import type { Answer, DemoApi } from './demo-api.ts';
 import type { EntryState } from './entry-state.ts';
 import type { DemoLink } from './read-link.ts';
@@ -44,7 +44,7 @@ export function createOpening({ identity, api, isOnline, now }: OpeningDependenc
     const current = await identity.current();
     if (!current.ok) return troubleOf(current);
     if (!current.value) return redeem(link);
-    const existing: Held = { ...heldBy(link, current.value), jwt: null, begun: false };
+    const existing: Held = { link, ...current.value, jwt: null, begun: false };
     return lost === link.ticket ? existing : meet(existing);
   }
 
@@ -59,7 +59,7 @@ export function createOpening({ identity, api, isOnline, now }: OpeningDependenc
 
   async function redeem(link: DemoLink): Promise<Held | EntryState> {
     const answer = await identity.redeem(link.ticket);
-    if (answer.ok) return { ...heldBy(link, answer.value), begun: true };
+    if (answer.ok) return { link, ...answer.value, begun: true };
     switch (answer.problems[0]?.code ?? '') {
       case 'session_exists': {
         const other = await identity.current();
@@ -109,8 +109,6 @@ export function createOpening({ identity, api, isOnline, now }: OpeningDependenc
 
   return { open };
 }
-
-const heldBy = (link: DemoLink, { sessionId, email, jwt }: SignedIn) => ({ link, sessionId, email, jwt });
 
 const signedIn = ({ email }: { email: string }): EntryState => ({ is: 'signed-in', email });
 

@@ -15,7 +15,7 @@ export function createScreen(onPress: () => void) {
     heading.tabIndex = -1;
     const button = words.button === undefined ? undefined : pressable(words.button);
     const actions = [button, words.link && leading(words.link)].filter((part) => part !== undefined);
-    main.replaceChildren(heading, ...paragraphs(words), ...box(actions), ...small(words));
+    main.replaceChildren(heading, ...paragraphs(words), ...box(actions), ...optional(words.small, 'small'));
     main.dataset['state'] = state.is;
     document.title = words.title;
     status.textContent = state.is === 'opening' || state.is === 'opened' ? words.title : '';
@@ -83,15 +83,12 @@ function paragraphs({ lead, points = [], note }: Wording): HTMLElement[] {
   return [
     element('p', lead, 'lead'),
     ...(points.length > 1 ? [listOf(points)] : points.map((point) => element('p', point))),
-    ...(note === undefined ? [] : [element('p', note, 'note')]),
+    ...optional(note, 'note'),
   ];
 }
 
-function listOf(points: readonly string[]): HTMLElement {
-  const list = document.createElement('ul');
-  list.append(...points.map((point) => element('li', point)));
-  return list;
-}
+const optional = (text: string | undefined, className: string): HTMLElement[] =>
+  text === undefined ? [] : [element('p', text, className)];
 
 function box(actions: readonly HTMLElement[]): HTMLElement[] {
   if (actions.length === 0) return [];
@@ -100,5 +97,8 @@ function box(actions: readonly HTMLElement[]): HTMLElement[] {
   return [made];
 }
 
-const small = (words: Wording): HTMLElement[] =>
-  words.small === undefined ? [] : [element('p', words.small, 'small')];
+function listOf(points: readonly string[]): HTMLElement {
+  const list = document.createElement('ul');
+  list.append(...points.map((point) => element('li', point)));
+  return list;
+}

@@ -1,0 +1,89 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { fieldText } from '../lib/field-text.ts';
+import { Button } from './button.tsx';
+import { FormErrors, type FormProblem, problemOf } from './form-errors.tsx';
+import { ShownOnce } from './shown-once.tsx';
+import { TextField } from './text-field.tsx';
+
+interface NewSecretProps<Choices> {
+  /** What it is, such as "key". */
+  what: string;
+  /** Words of the button, and of the summary where it was not made. */
+  make: string;
+  failed: string;
+  placeholder: string;
+  create: UseMutationResult<{ id: string; name: string; secret: string }, Error, Choices>;
+  /** What is asked for, by the name and the further fields. */
+  choose: (name: string, fields: FormData) => Choices;
+  /** Further fields. */
+  children?: ReactNode;
+  /** Hears of a new secret, and of its end. */
+  onFresh?: (secret: string | undefined) => void;
+}
+
+/** Makes a secret by a name; the new one stands below until the page is left or it is put away. */
+export function NewSecret<Choices>(props: NewSecretProps<Choices>) {
+  const { what, make, failed, placeholder, create, choose, children, onFresh } = props;
+  const nameField = `${what}-name`;
+  const [missing, setMissing] = useState<readonly FormProblem[]>([]);
+  const problems: readonly FormProblem[] = create.isError ? [{ field: null, message: create.error.message }] : missing;
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (create.isPending) return;
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const name = fieldText(fields, nameField).trim();
+    create.reset();
+    onFresh?.(undefined);
+    const message = `Give the ${what} a name that tells where it is used.`;
+    setMissing(name === '' ? [{ field: nameField, message }] : []);
+    if (name === '') return;
+    create.mutate(choose(name, fields), {
+      onSuccess: ({ secret }) => {
+        form.reset();
+        onFresh?.(secret);
+      },
+    });
+  }
+
+  function putAway(): void {
+    create.reset();
+    onFresh?.(undefined);
+    document.getElementById(nameField)?.focus();
+  }
+
+  return (
+    <div className="grid gap-4">
+      <form noValidate onSubmit={submit} className="grid gap-4">
+        <FormErrors problems={problems} title={failed} />
+        <div className="flex flex-wrap items-end gap-3">
+          <div className="flex-1 basis-60">
+            <TextField
+              name={nameField}
+              label="Name"
+              maxLength={120}
+              autoComplete="off"
+              placeholder={placeholder}
+              error={problemOf(problems, nameField)}
+            />
+          </div>
+          {children}
+          <Button type="submit" look="primary" pending={create.isPending} className="min-h-10">
+            {make}
+          </Button>
+        </div>
+      </form>
+      {create.data && (
+        <ShownOnce
+          key={create.data.id}
+          what={what}
+          name={create.data.name}
+          secret={create.data.secret}
+          onDone={putAway}
+        />
+      )}
+    </div>
+  );
+}
