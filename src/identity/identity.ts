@@ -5,7 +5,6 @@ import type { HttpApp } from '../http/app-type.ts';
 import { limitPerMember } from '../http/member-limit.ts';
 import type { SharedLimits } from '../http/shared-limits.ts';
 import type { Slice } from '../slice.ts';
-import { keysInProcess } from './embedded-keys.ts';
 import {
   type AttemptLimits,
   BASE_PATH,
@@ -92,7 +91,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       issuer,
       authorizedParties: origins,
       keys: embedded
-        ? keysInProcess(() => embedded.jwks())
+        ? embedded.verificationKey
         : createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
             cooldownDuration: 30_000,
             timeoutDuration: 5_000,

@@ -1,7 +1,7 @@
 import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 
 /** The provider's mark of a session token; tokens of templates and machines carry others. */
-const SESSION_CATEGORY = 'cl_B7d4PD111AAA';
+export const SESSION_CATEGORY = 'cl_B7d4PD111AAA';
 /** Clocks may differ by this many seconds. */
 const CLOCK_TOLERANCE = 5;
 /** Tokens that are remembered as good; each lives a minute. */

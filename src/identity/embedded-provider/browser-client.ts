@@ -81,8 +81,7 @@ export async function describeClient(
   const living: LivingSession[] = [];
   for (const session of await listClientSessions(sql, client.id)) {
     const user = await findUser(sql, session.user_id);
-    if (user)
-      living.push({ session, user, jwt: await issueSessionToken(context.keys, context.issuer, session, origin) });
+    if (user) living.push({ session, user, jwt: await issueSessionToken(context, session, origin) });
   }
   return clientShape(client, living, client.created_at + COOKIE_SECONDS * 1000);
 }

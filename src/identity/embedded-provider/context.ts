@@ -1,7 +1,6 @@
 import type { ServiceSql } from '../../database/roles.ts';
-import type { RateLimiter } from '../../http/rate-limit.ts';
+import type { FailureLimiter, RateLimiter } from '../../http/rate-limit.ts';
 import type { SpecialAccounts } from '../member.ts';
-import type { FailureLock } from './failure-lock.ts';
 import type { PasswordCost } from './passwords.ts';
 import type { KeyRing } from './signing-keys.ts';
 
@@ -29,7 +28,11 @@ export interface ProviderContext {
     /** Per address. */
     signInAddress: RateLimiter;
     signUpAddress: RateLimiter;
-    failures: FailureLock;
+    /**
+     * Failed sign-ins of an account, whatever addresses they came from: as many lock it, as at the hosted provider,
+     * until the first is older than the window. Unknown accounts are counted alike, so that a lock tells nothing.
+     */
+    failures: FailureLimiter;
   };
   /** Tells the webhook delivery that a message waits. */
   wake(): void;
@@ -40,3 +43,6 @@ export interface Device {
   ipAddress: string | null;
   userAgent: string | null;
 }
+
+/** Where no request led to it: the first run, or an operator's command. */
+export const NO_DEVICE: Device = { ipAddress: null, userAgent: null };

@@ -12,7 +12,17 @@ type EventType =
   | 'session.removed'
   | 'session.revoked';
 
-/** Writes a webhook to the outbox, in the transaction of the change; the caller wakes the delivery after the commit. */
+/** Makes a change and the webhooks that tell of it in one transaction, and wakes their delivery if it came about. */
+export async function commit<Made>(
+  { sql, wake }: ProviderContext,
+  change: (sql: ServiceSql) => Promise<Made>,
+): Promise<Made> {
+  const made = await sql.transaction(change);
+  if (made) wake();
+  return made;
+}
+
+/** Writes a webhook to the outbox, in the transaction of the change. */
 export async function emitEvent(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,

@@ -1,4 +1,4 @@
-import type { JWK } from 'jose';
+import type { JWK, JWTVerifyGetKey } from 'jose';
 import type { ServiceSql } from '../../database/roles.ts';
 import type { HttpApp } from '../../http/app-type.ts';
 import { createRateLimiter } from '../../http/rate-limit.ts';
@@ -8,7 +8,6 @@ import { allowedOrigins } from '../origins.ts';
 import type { ProviderContext } from './context.ts';
 import type { WebhookDelivery } from '../../http/deliver-webhooks.ts';
 import { type DeliveryOptions, startWebhookDelivery } from './deliver-webhooks.ts';
-import { createFailureLock } from './failure-lock.ts';
 import type { PasswordCost } from './passwords.ts';
 import { addProviderRoutes } from './provider-routes.ts';
 import { createKeyRing } from './signing-keys.ts';
@@ -47,6 +46,8 @@ export interface EmbeddedProvider {
   /** `iss` of its tokens and base of its Frontend API. */
   readonly issuer: string;
   jwks(): Promise<{ keys: JWK[] }>;
+  /** The key that a token of this provider names, cached in this process. */
+  readonly verificationKey: JWTVerifyGetKey;
   /** A new key signs from now on; tokens of the old one stay valid. Returns the new key's id. */
   rotateKey(): Promise<string>;
   addRoutes(app: HttpApp): Promise<void>;
@@ -78,14 +79,15 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
       signIn: limiter('sign-in', limits.signInPerPerson),
       signInAddress: limiter('sign-in-address', limits.signInPerAddress),
       signUpAddress: limiter('sign-up-address', limits.signUpPerAddress),
-      failures: createFailureLock(limiter('sign-in-failures', limits.failuresPerHour, 3_600_000)),
+      failures: limiter('sign-in-failures', limits.failuresPerHour, 3_600_000),
     },
     wake: () => deliveries.forEach((delivery) => delivery.wake()),
   };
   return {
     issuer,
-    jwks: () => context.keys.jwks(),
-    rotateKey: () => context.keys.rotate(),
+    jwks: context.keys.jwks,
+    verificationKey: context.keys.verificationKey,
+    rotateKey: context.keys.rotate,
     addRoutes: (app) => addProviderRoutes(app, context),
     startWebhookDelivery(delivery) {
       const started = startWebhookDelivery({ ...delivery, sql: options.sql });

@@ -1,3 +1,4 @@
+import { firstRow } from '../../database/first-row.ts';
 import type { ServiceSql } from '../../database/roles.ts';
 import { type ClientRow, milliseconds, type SessionRow } from './rows.ts';
 
@@ -15,24 +16,16 @@ export async function insertClient(sql: ServiceSql, id: string, tokenHash: Buffe
   return row!;
 }
 
-export async function findClient(sql: ServiceSql, tokenHash: Buffer): Promise<ClientRow | undefined> {
-  const [row] = await sql.query<ClientRow>(`select ${CLIENT} from idp.clients where token_hash = $1`, [tokenHash]);
-  return row;
-}
+export const findClient = (sql: ServiceSql, tokenHash: Buffer) =>
+  firstRow<ClientRow>(sql, `select ${CLIENT} from idp.clients where token_hash = $1`, [tokenHash]);
 
 /** Gives the client a new secret; none where the old one has been replaced meanwhile. */
-export async function rotateClient(
-  sql: ServiceSql,
-  id: string,
-  oldHash: Buffer,
-  newHash: Buffer,
-): Promise<ClientRow | undefined> {
-  const [row] = await sql.query<ClientRow>(
+export const rotateClient = (sql: ServiceSql, id: string, oldHash: Buffer, newHash: Buffer) =>
+  firstRow<ClientRow>(
+    sql,
     `update idp.clients set token_hash = $3, updated_at = now() where id = $1 and token_hash = $2 returning ${CLIENT}`,
     [id, oldHash, newHash],
   );
-  return row;
-}
 
 interface NewSession {
   id: string;
@@ -55,10 +48,8 @@ export async function insertSession(sql: ServiceSql, session: NewSession): Promi
   return row!;
 }
 
-export async function findSession(sql: ServiceSql, id: string): Promise<SessionRow | undefined> {
-  const [row] = await sql.query<SessionRow>(`select ${SESSION} from idp.sessions where id = $1`, [id]);
-  return row;
-}
+export const findSession = (sql: ServiceSql, id: string) =>
+  firstRow<SessionRow>(sql, `select ${SESSION} from idp.sessions where id = $1`, [id]);
 
 /** The client's living sessions, the last used first. */
 export async function listClientSessions(sql: ServiceSql, clientId: string): Promise<SessionRow[]> {
@@ -69,8 +60,9 @@ export async function listClientSessions(sql: ServiceSql, clientId: string): Pro
 }
 
 /** Notes activity on a living session of the client; none where it is over or another client's. */
-export async function touchSession(sql: ServiceSql, id: string, clientId: string): Promise<SessionRow | undefined> {
-  const [row] = await sql.query<SessionRow>(
+export const touchSession = (sql: ServiceSql, id: string, clientId: string) =>
+  firstRow<SessionRow>(
+    sql,
     `with touched as (
        update idp.sessions set last_active_at = now()
        where id = $1 and client_id = $2 and ${LIVING} returning *
@@ -80,21 +72,14 @@ export async function touchSession(sql: ServiceSql, id: string, clientId: string
      select ${SESSION} from touched`,
     [id, clientId],
   );
-  return row;
-}
 
 /** Ends a living session; none where it was over already: of two callers at once, one gets the row. */
-export async function closeSession(
-  sql: ServiceSql,
-  id: string,
-  status: 'ended' | 'removed' | 'revoked',
-): Promise<SessionRow | undefined> {
-  const [row] = await sql.query<SessionRow>(
+export const closeSession = (sql: ServiceSql, id: string, status: 'ended' | 'removed' | 'revoked') =>
+  firstRow<SessionRow>(
+    sql,
     `update idp.sessions set status = $2, updated_at = now() where id = $1 and ${LIVING} returning ${SESSION}`,
     [id, status],
   );
-  return row;
-}
 
 /** Ends the person's other living sessions, as after a change of password. */
 export async function closeOtherSessions(sql: ServiceSql, userId: string, keepId: string): Promise<SessionRow[]> {
