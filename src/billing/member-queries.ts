@@ -1,3 +1,4 @@
+import { firstRow } from '../database/first-row.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Tier } from './contract.ts';
 
@@ -18,8 +19,9 @@ interface SubscriptionRow {
 }
 
 /** The one that counts: live before others, the larger plan before smaller ones. */
-export async function selectLiveSubscription(sql: ServiceSql, idpId: string): Promise<SubscriptionRow | undefined> {
-  const [row] = await sql.query<SubscriptionRow>(
+export const selectLiveSubscription = (sql: ServiceSql, idpId: string) =>
+  firstRow<SubscriptionRow>(
+    sql,
     `select s.id, s.tier, s.status, s.current_period_end, s.amount_minor, s.currency, s.price_interval, s.cancel_at,
             s.pending_tier, s.pending_at, s.next_amount_minor, s.payment_problem, s.problem_url
        from public.subscriptions s
@@ -27,8 +29,6 @@ export async function selectLiveSubscription(sql: ServiceSql, idpId: string): Pr
       order by array_position(array['free', 'pro', 'max'], s.tier) desc, s.started_at limit 1`,
     [idpId],
   );
-  return row;
-}
 
 interface InvoiceRow {
   number: string | null;

@@ -1,3 +1,4 @@
+import { firstRow } from '../database/first-row.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import type { OrderedCheckout } from './checkout-queries.ts';
 import type { Tier, UpgradeEntry } from './contract.ts';
@@ -16,15 +17,14 @@ interface Payer {
 }
 
 /** Whose customer it is, held until the transaction ends; `undefined` where a later sync was written, or nobody's. */
-export async function advancePayer(sql: ServiceSql, customerId: string, ticket: string): Promise<Payer | undefined> {
-  const [row] = await sql.query<Payer>(
+export const advancePayer = (sql: ServiceSql, customerId: string, ticket: string) =>
+  firstRow<Payer>(
+    sql,
     `update public.billing_payers p set sync_ticket = $2, synced_at = now()
       where p.customer_id = $1 and p.sync_ticket < $2
       returning p.payer, (select c.idp_id from public.billing_customers c where c.payer = p.payer)`,
     [customerId, ticket],
   );
-  return row;
-}
 
 /** The provider's prices of our plans, former ones included. */
 export async function selectPrices(
