@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refundCharge } from './charge-invoice.ts';
+import { refundCharge, totalOf } from './charge-invoice.ts';
 import { missing, PayError } from './pay-error.ts';
 import { SANDBOX_PAY_PATH } from './pay-context.ts';
 import type { PayObject } from './sandbox-queries.ts';
@@ -47,8 +47,7 @@ const siteOf = (url: string): string => new URL(url).origin;
 
 async function expire(store: Store, session: PayObject): Promise<PayObject> {
   if (session['status'] !== 'open') throw new PayError('checkout_session_not_open');
-  await store.emit('checkout.session.expired', Object.assign(session, { status: 'expired', url: null }));
-  return store.put(session);
+  return store.put({ ...session, status: 'expired', url: null }, 'checkout.session.expired');
 }
 
 /** Every call of the wire that is answered. */
@@ -151,8 +150,7 @@ export const answers: readonly Answering[] = [
         // In the flexible mode the moment is what says it.
         subscription['cancel_at'] = isCancelled ? item.current_period_end : null;
         subscription['cancel_at_period_end'] = isCancelled;
-        await store.put(subscription);
-        await store.emit('customer.subscription.updated', subscription);
+        await store.put(subscription, 'customer.subscription.updated');
       }
       if (wanted) await changePrice(store, subscription, await store.get(wanted[0]!.price, 'price', 'items[0][price]'));
       return subscription;
@@ -196,18 +194,15 @@ export const answers: readonly Answering[] = [
     },
     async (store, { id, given: { phases } }) => {
       const schedule = await store.get(id, 'subscription_schedule');
-      const changed = await store.put({ ...schedule, phases });
-      await store.emit('subscription_schedule.updated', changed);
-      return changed;
+      return store.put({ ...schedule, phases }, 'subscription_schedule.updated');
     },
   ),
   answer('POST', '/subscription_schedules/:id/release', {}, async (store, { id }) => {
     const schedule = await store.get(id, 'subscription_schedule');
     const subscription = await store.get(schedule['subscription'], 'subscription');
     await store.put({ ...subscription, schedule: null });
-    const released = await store.put({ ...schedule, status: 'released', released_at: store.now() });
-    await store.emit('subscription_schedule.released', released);
-    return released;
+    const released = { ...schedule, status: 'released', released_at: store.now() };
+    return store.put(released, 'subscription_schedule.released');
   }),
   answer('GET', '/invoices', { customer: z.string(), ...page }, async (store, { given }) =>
     pageOf(await store.list('invoice', given.customer), given),
@@ -224,10 +219,7 @@ export const answers: readonly Answering[] = [
       const customer = await store.get(of, 'customer', 'customer');
       const price = await store.get(details.items[0]!.price, 'price');
       const lines = prorate(store, customer, await store.get(id, 'subscription', 'subscription'), price);
-      const due = Math.max(
-        0,
-        lines.reduce((sum, { amount }) => sum + amount, 0),
-      );
+      const due = totalOf(lines);
       return { object: 'invoice', id: newId('upcoming_in'), amount_due: due, total: due, currency: price['currency'] };
     },
   ),

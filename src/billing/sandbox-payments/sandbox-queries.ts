@@ -1,3 +1,4 @@
+import { firstRow } from '../../database/first-row.ts';
 import type { ServiceSql } from '../../database/roles.ts';
 
 /** Where the stand-in's webhooks wait. */
@@ -48,16 +49,12 @@ export async function listObjects(sql: ServiceSql, kind: string, customer?: stri
   return rows.map(({ data }) => data);
 }
 
-export async function findAnswer(
-  sql: ServiceSql,
-  key: string,
-): Promise<{ request_hash: Buffer; status: number; body: object } | undefined> {
-  const [row] = await sql.query<{ request_hash: Buffer; status: number; body: object }>(
-    `select k.request_hash, k.status, k.body from pay_sandbox.idempotency_keys k where k.key = $1`,
+export const findAnswer = (sql: ServiceSql, key: string) =>
+  firstRow<{ request_hash: Buffer; body: object }>(
+    sql,
+    `select k.request_hash, k.body from pay_sandbox.idempotency_keys k where k.key = $1`,
     [key],
   );
-  return row;
-}
 
 export async function keepAnswer(sql: ServiceSql, key: string, hash: Buffer, body: object): Promise<void> {
   await sql.query(

@@ -19,7 +19,8 @@ export interface Store {
   now(customer?: PayObject): number;
   get(id: string, kind: string, param?: string): Promise<PayObject>;
   list(kind: string, customer?: string): Promise<PayObject[]>;
-  put(object: PayObject): Promise<PayObject>;
+  /** Writes it, and with a type the event that tells of it. */
+  put(object: PayObject, event?: string): Promise<PayObject>;
   emit(type: string, object: PayObject): Promise<void>;
 }
 
@@ -35,7 +36,7 @@ export function inStore<Value>(
   return sql.transaction(async (transaction) => {
     await lockSandbox(transaction);
     const seconds = Math.floor(now().getTime() / 1_000);
-    return work({
+    const store: Store = {
       sql: transaction,
       now: (customer) => seconds + Number(customer?.['_ahead'] ?? 0),
       async get(id, kind, param) {
@@ -44,8 +45,9 @@ export function inStore<Value>(
         return found;
       },
       list: (kind, customer) => listObjects(transaction, kind, customer),
-      async put(object) {
+      async put(object, event) {
         await putObject(transaction, object);
+        if (event !== undefined) await store.emit(event, object);
         return object;
       },
       async emit(type, object) {
@@ -57,6 +59,7 @@ export function inStore<Value>(
         const payload = JSON.stringify(event);
         await insertMessage(transaction, OUTBOX, { id, type, url: ENDPOINT, payload, dueAt: now() });
       },
-    });
+    };
+    return work(store);
   });
 }
