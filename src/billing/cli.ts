@@ -16,7 +16,7 @@ import { resetPassword } from '../identity/reset-password.ts';
 import type { Slice } from '../slice.ts';
 import { price as priceShape, tier as tierShape } from './contract.ts';
 import { reconcile } from './jobs.ts';
-import { deleteGrant, selectPlans, selectTiersOf, updatePlan, upsertGrant } from './queries.ts';
+import { selectPlans, selectTiersOf, setGrant, updatePlan } from './queries.ts';
 import { type Grouping, groupings, readRevenue, revenueCsv } from './report-revenue.ts';
 import { reportNames, type ReportName } from './revenue-queries.ts';
 
@@ -79,7 +79,7 @@ database cannot be reached now.`,
       return usage(io, 'members', 'set-tier needs one address or id, and free, pro or max.');
     return withDatabase(({ service }) =>
       withMember(service, who, io, async (idpId) => {
-        await (tier.data === 'free' ? deleteGrant(service, idpId) : upsertGrant(service, idpId, tier.data));
+        await setGrant(service, idpId, tier.data);
         return show(service, idpId, false, io);
       }),
     );

@@ -1,6 +1,6 @@
 import { firstRow } from '../database/first-row.ts';
 import type { ServiceSql } from '../database/roles.ts';
-import type { Tier } from './contract.ts';
+import type { BillingResponse, Price, Tier } from './contract.ts';
 
 interface SubscriptionRow {
   id: string;
@@ -9,7 +9,7 @@ interface SubscriptionRow {
   current_period_end: Date | null;
   amount_minor: number | null;
   currency: string | null;
-  price_interval: 'month' | 'year' | null;
+  price_interval: Price['interval'] | null;
   cancel_at: Date | null;
   pending_tier: Tier | null;
   pending_at: Date | null;
@@ -30,14 +30,7 @@ export const selectLiveSubscription = (sql: ServiceSql, idpId: string) =>
     [idpId],
   );
 
-interface InvoiceRow {
-  number: string | null;
-  status: string;
-  amount_minor: number;
-  currency: string;
-  url: string | null;
-  created_at: Date;
-}
+type InvoiceRow = Omit<BillingResponse['invoices'][number], 'created_at'> & { created_at: Date };
 
 /** The member's invoices, the newest first; a year of monthly ones and more. */
 export function selectInvoices(sql: ServiceSql, idpId: string): Promise<InvoiceRow[]> {

@@ -1,17 +1,12 @@
 import type { ServiceSql } from '../database/roles.ts';
-import type { Tier } from './contract.ts';
+import type { PlansResponse, Tier } from './contract.ts';
 
 interface PlanRow {
   tier: string;
   watchlist_limit: number;
 }
 
-/** A plan as it is offered; the price is in the smallest unit of its currency, an interval. */
-interface Plan {
-  tier: Tier;
-  watchlist_limit: number;
-  price: { amount_minor: number; currency: string; interval: 'month' | 'year' } | null;
-}
+type Plan = PlansResponse['plans'][number];
 
 /** The member's tier of this moment with its limits; no row where the tier names no plan. */
 export function selectPlanOf(sql: ServiceSql, idpId: string): Promise<PlanRow[]> {
@@ -78,8 +73,9 @@ export async function selectTiersOf(sql: ServiceSql, idpId: string): Promise<Tie
   return { ...row!, tier: counts!.tier };
 }
 
-/** Grants a member a tier beside what is paid for, in the place of an earlier grant. */
-export async function upsertGrant(sql: ServiceSql, idpId: string, tier: Tier): Promise<void> {
+/** Grants a member a tier beside what is paid for, in the place of an earlier grant; `free` takes it back. */
+export async function setGrant(sql: ServiceSql, idpId: string, tier: Tier): Promise<void> {
+  if (tier === 'free') return deleteGrant(sql, idpId);
   await sql.query(
     `insert into public.tier_grants (idp_id, tier) values ($1, $2)
      on conflict (idp_id) do update set tier = excluded.tier, granted_at = excluded.granted_at`,
@@ -87,8 +83,7 @@ export async function upsertGrant(sql: ServiceSql, idpId: string, tier: Tier): P
   );
 }
 
-/** Takes the grant back, where there is one. */
-export async function deleteGrant(sql: ServiceSql, idpId: string): Promise<void> {
+async function deleteGrant(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.tier_grants where idp_id = $1`, [idpId]);
 }
 

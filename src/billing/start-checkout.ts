@@ -21,7 +21,7 @@ interface CheckoutOrder {
   origin: string;
 }
 
-type StartedCheckout =
+export type StartedCheckout =
   | { ok: true; isNew: boolean; checkoutId: string; url: string }
   | { ok: false; reason: 'not_for_sale' | 'already_subscribed' | 'unavailable' };
 

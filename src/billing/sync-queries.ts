@@ -211,11 +211,10 @@ export interface Movement {
   entry_source: string | null;
 }
 
+export type Moved = Pick<Movement, 'currency' | 'mrr_minor' | 'to_tier' | 'entry_source'>;
+
 /** Recurring revenue of a payer up to now, by currency, with what the last movement led to. */
-export function selectMoved(
-  sql: ServiceSql,
-  payer: string,
-): Promise<{ currency: string; mrr_minor: number; to_tier: string; entry_source: string | null }[]> {
+export function selectMoved(sql: ServiceSql, payer: string): Promise<Moved[]> {
   return sql.query(
     `select m.currency, sum(m.mrr_minor)::int as mrr_minor,
             (array_agg(m.to_tier order by m.id desc))[1] as to_tier,

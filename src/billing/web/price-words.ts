@@ -1,5 +1,5 @@
 import { formatMoney } from '../../web/lib/formats.ts';
-import type { PlansResponse } from '../contract.ts';
+import type { Price } from '../contract.ts';
 
 /** An amount in the smallest unit of its currency: `999 USD` → `$9.99`. */
 export function minorWords(amount: number, currency: string): string {
@@ -9,8 +9,6 @@ export function minorWords(amount: number, currency: string): string {
   }).resolvedOptions();
   return formatMoney(amount / 10 ** digits, currency);
 }
-
-type Price = NonNullable<PlansResponse['plans'][number]['price']>;
 
 /** `$9.99 a month` */
 export const priceWords = ({ amount_minor: amount, currency, interval }: Price): string =>
