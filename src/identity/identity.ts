@@ -5,13 +5,12 @@ import type { HttpApp } from '../http/app-type.ts';
 import { limitPerMember } from '../http/member-limit.ts';
 import type { SharedLimits } from '../http/shared-limits.ts';
 import type { Slice } from '../slice.ts';
+import { BASE_PATH } from './embedded-provider/context.ts';
 import {
-  type AttemptLimits,
-  BASE_PATH,
   createEmbeddedProvider,
   type EmbeddedProvider,
+  type EmbeddedProviderOptions,
 } from './embedded-provider/provider.ts';
-import type { PasswordCost } from './embedded-provider/passwords.ts';
 import { memberRows } from './export-queries.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { addIdentityRoutes } from './me-routes.ts';
@@ -47,7 +46,7 @@ export interface IdentityOptions {
   /** Makes the limits of members' requests and of sign-in attempts; without it this process counts them. */
   limiterOf?: SharedLimits['limiter'] | undefined;
   /** Settings of the embedded provider, for tests. */
-  embedded?: { sessionSeconds?: number; limits?: Partial<AttemptLimits>; passwordCost?: PasswordCost };
+  embedded?: Pick<EmbeddedProviderOptions, 'sessionSeconds' | 'limits' | 'passwordCost'>;
 }
 
 export interface Identity extends Slice {
@@ -72,20 +71,13 @@ export interface Identity extends Slice {
 
 /** Sign-up, sign-in and the session check, without the provider's events. Idle until its routes are registered. */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { hosted, accounts, database, secretKey, logger } = options;
+  const { hosted, accounts, database, baseUrl, secretKey, limiterOf, logger } = options;
   const embedded = hosted
     ? undefined
-    : createEmbeddedProvider({
-        sql: database.service,
-        baseUrl: options.baseUrl,
-        secretKey,
-        accounts,
-        limiterOf: options.limiterOf,
-        ...options.embedded,
-      });
+    : createEmbeddedProvider({ sql: database.service, baseUrl, secretKey, accounts, limiterOf, ...options.embedded });
   const issuer = hosted?.frontendApiUrl ?? embedded!.issuer;
   const frontendApiUrl = hosted?.frontendApiUrl ?? BASE_PATH;
-  const origins = allowedOrigins(options.baseUrl);
+  const origins = allowedOrigins(baseUrl);
   const check = createSessionCheck({
     rules: {
       issuer,
@@ -109,7 +101,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const requireMember =
     requestsPerMinute === undefined
       ? check
-      : limitPerMember(check, requestsPerMinute, options.limiterOf?.({ name: 'api', limit: requestsPerMinute }));
+      : limitPerMember(check, requestsPerMinute, limiterOf?.({ name: 'api', limit: requestsPerMinute }));
   const guards = createGuards(requireMember);
   return {
     name: 'identity',
@@ -130,7 +122,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     async register(app) {
       await embedded?.addRoutes(app);
       const settings = () => ({
-        base_url: options.baseUrl,
+        base_url: baseUrl,
         frontend_api_url: frontendApiUrl,
         publishable_key: options.publishableKey ?? '',
         demo_account:

@@ -73,13 +73,9 @@ async function handle(
     case 'deletion':
       return deleteMember(sql, event.data.id, owners);
     case 'session': {
-      const { data, type } = event;
-      return hooks.onSessionEvent?.(sql, {
-        type,
-        sessionId: data.id,
-        idpId: data.user_id,
-        createdAt: new Date(data.created_at),
-      });
+      const { type, data } = event;
+      const { id: sessionId, user_id: idpId, created_at: createdAt } = data;
+      return hooks.onSessionEvent?.(sql, { type, sessionId, idpId, createdAt: new Date(createdAt) });
     }
     case 'other':
       return;

@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import type { ServiceSql } from '../../database/roles.ts';
 import { insertMessage } from '../../http/sandbox/outbox-queries.ts';
+import { randomLetters } from '../../identity/embedded-provider/ids.ts';
 import { missing } from './pay-error.ts';
 import { findObject, listObjects, lockSandbox, OUTBOX, type PayObject, putObject } from './sandbox-queries.ts';
 
 /** Where events go: to the service's own address, whatever it is called. */
 const ENDPOINT = 'http://service/api/webhooks/payments';
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
-export const newId = (prefix: string): string =>
-  `${prefix}_${Array.from(randomBytes(24), (byte) => LETTERS[byte % LETTERS.length]).join('')}`;
+export const newId = (prefix: string): string => `${prefix}_${randomLetters(24)}`;
 
 /** One step of the stand-in: what it reads and writes, and the events that tell of it. */
 export interface Store {

@@ -26,8 +26,8 @@ const newUserFields = z.strictObject({
 /** Backend API: people. */
 export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): void {
   app.get('/v1/users', { schema: { querystring: listQuery } }, async (request) => {
-    const { limit, offset } = pageOf(request.query);
-    return (await listUsers(context.sql, filterOf(request.query), limit, offset)).map(backendUserShape);
+    const users = await listUsers(context.sql, filterOf(request.query), pageOf(request.query));
+    return users.map(backendUserShape);
   });
 
   app.get('/v1/users/count', { schema: { querystring: listQuery } }, async (request) => ({
@@ -66,5 +66,6 @@ export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): vo
 }
 
 function filterOf(query: z.infer<typeof listQuery>) {
-  return { emails: query.email_address ?? null, ids: query.user_id ?? null };
+  const emails = query.email_address?.map((email) => email.toLowerCase());
+  return { emails: emails ?? null, ids: query.user_id ?? null };
 }

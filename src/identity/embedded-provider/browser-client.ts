@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceSql } from '../../database/roles.ts';
 import { readCookie } from '../cookies.ts';
-import type { Device, ProviderContext } from './context.ts';
+import { BASE_PATH, type Device, type ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { issueSessionToken } from './issue-tokens.ts';
 import { refusals } from './provider-error.ts';
@@ -64,12 +64,9 @@ export function setClientCookie(
   secret: string,
   seconds = COOKIE_SECONDS,
 ): void {
-  const cookie = `${COOKIE}=${secret}; Path=${context.basePath}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
+  const cookie = `${COOKIE}=${secret}; Path=${BASE_PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
   reply.header('set-cookie', context.secureCookie ? `${cookie}; Secure` : cookie);
 }
-
-export const dropClientCookie = (context: ProviderContext, reply: FastifyReply): void =>
-  setClientCookie(context, reply, '', 0);
 
 /** The client as the browser's library wants it beside every answer: each living session with a fresh token. */
 export async function describeClient(

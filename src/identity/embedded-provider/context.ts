@@ -4,6 +4,9 @@ import type { SpecialAccounts } from '../member.ts';
 import type { PasswordCost } from './passwords.ts';
 import type { KeyRing } from './signing-keys.ts';
 
+/** Where the embedded provider's two APIs hang, and what its client cookie is sent to. */
+export const BASE_PATH = '/_idp';
+
 /** What every part of the embedded provider works with. */
 export interface ProviderContext {
   sql: ServiceSql;
@@ -15,8 +18,6 @@ export interface ProviderContext {
   origins: ReadonlySet<string>;
   /** `azp` for a client that is no browser and so names no origin. */
   homeOrigin: string;
-  /** Path that the client cookie is sent to, `/_idp`. */
-  basePath: string;
   secureCookie: boolean;
   accounts: SpecialAccounts;
   sessionSeconds: number;

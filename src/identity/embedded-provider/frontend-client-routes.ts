@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../../http/app-type.ts';
-import { type Browser, browserOf, describeClient, dropClientCookie } from './browser-client.ts';
+import { type Browser, browserOf, describeClient, setClientCookie } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { endSession } from './end-session.ts';
 import { environment } from './environment.ts';
@@ -51,7 +51,7 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
   }
 
   const signOutBrowser = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
-    dropClientCookie(context, reply);
+    setClientCookie(context, reply, '', 0);
     const { client, device, origin } = await browserOf(context, request);
     if (!client) throw refusals.signedOut();
     for (const session of await listClientSessions(context.sql, client.id)) {

@@ -76,7 +76,8 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
 
   app.get('/v1/me/sessions/active', async (request) => {
     const { user } = await signedInPerson(context, request);
-    const sessions = await listSessions(context.sql, { userId: user.id, clientId: null, status: 'active' }, 100, 0);
+    const filter = { userId: user.id, clientId: null, status: 'active' };
+    const sessions = await listSessions(context.sql, filter, { limit: 100, offset: 0 });
     return sessions.map(sessionShape);
   });
 

@@ -1,5 +1,7 @@
 import { firstRow } from '../../database/first-row.ts';
 import type { ServiceSql } from '../../database/roles.ts';
+import type { Device } from './context.ts';
+import type { Page } from './list-query.ts';
 import { type ClientRow, milliseconds, type SessionRow } from './rows.ts';
 
 const CLIENT = `id, ${milliseconds('created_at', 'updated_at')}`;
@@ -31,19 +33,18 @@ interface NewSession {
   id: string;
   clientId: string;
   userId: string;
-  ipAddress: string | null;
-  userAgent: string | null;
+  device: Device;
   lifetimeSeconds: number;
 }
 
 /** Begins a session and notes the sign-in on the person. */
-export async function insertSession(sql: ServiceSql, session: NewSession): Promise<SessionRow> {
+export async function insertSession(sql: ServiceSql, { device, ...session }: NewSession): Promise<SessionRow> {
   const [row] = await sql.query<SessionRow>(
     `with person as (update idp.users set last_sign_in_at = now(), last_active_at = now() where id = $3)
      insert into idp.sessions (id, client_id, user_id, ip_address, user_agent, expire_at)
      values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
      returning ${SESSION}`,
-    [session.id, session.clientId, session.userId, session.ipAddress, session.userAgent, session.lifetimeSeconds],
+    [session.id, session.clientId, session.userId, device.ipAddress, device.userAgent, session.lifetimeSeconds],
   );
   return row!;
 }
@@ -100,23 +101,28 @@ const FILTER = `($1::text is null or user_id = $1) and ($2::text is null or clie
   and ($3::text is null or ${STATUS} = $3)`;
 
 /** Newest first. */
-export async function listSessions(
-  sql: ServiceSql,
-  filter: SessionFilter,
-  limit: number,
-  offset: number,
-): Promise<SessionRow[]> {
+export function listSessions(sql: ServiceSql, filter: SessionFilter, page: Page): Promise<SessionRow[]> {
   return sql.query<SessionRow>(
     `select ${SESSION} from idp.sessions s where ${FILTER} order by s.created_at desc, s.id desc limit $4 offset $5`,
-    [filter.userId, filter.clientId, filter.status, limit, offset],
+    [filter.userId, filter.clientId, filter.status, page.limit, page.offset],
   );
 }
 
 export async function countSessions(sql: ServiceSql, filter: SessionFilter): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(`select count(*)::int as count from idp.sessions where ${FILTER}`, [
-    filter.userId,
-    filter.clientId,
-    filter.status,
-  ]);
-  return row?.count ?? 0;
+  const count = `select count(*)::int as count from idp.sessions where ${FILTER}`;
+  return (await firstRow<{ count: number }>(sql, count, [filter.userId, filter.clientId, filter.status]))?.count ?? 0;
+}
+
+/** Forgets sessions, browsers and tickets that have been over for 30 days, and webhooks settled that long ago. */
+export async function forgetOldSessions(sql: ServiceSql): Promise<void> {
+  const old = `now() - interval '30 days'`;
+  await sql.query(`delete from idp.sessions where expire_at < ${old} or (status <> 'active' and updated_at < ${old})`);
+  await sql.query(
+    `delete from idp.clients c
+     where c.updated_at < ${old} and not exists (select from idp.sessions s where s.client_id = c.id)`,
+  );
+  await sql.query(
+    `delete from idp.sign_in_tokens where expires_at < ${old} or (status <> 'pending' and updated_at < ${old})`,
+  );
+  await sql.query(`delete from idp.webhook_messages where next_attempt_at is null and created_at < ${old}`);
 }

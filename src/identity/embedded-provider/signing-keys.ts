@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import { compactVerify, type CryptoKey, errors, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
+import { compactVerify, type CryptoKey, decodeJwt, errors, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
 import type { ServiceSql } from '../../database/roles.ts';
 import { newId } from './ids.ts';
 import { insertKey, type KeyRow, listKeys, retireCurrentKey } from './key-queries.ts';
@@ -59,11 +59,8 @@ export function createKeyRing(sql: ServiceSql): KeyRing {
     jwks: async () => ({ keys: (await load(COOLDOWN_MS)).rows.map((row) => row.public_jwk) }),
     async open(token) {
       try {
-        const { payload } = await compactVerify(token, verificationKey, { algorithms: ['RS256'] });
-        const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
-        return typeof claims === 'object' && claims !== null && !Array.isArray(claims)
-          ? (claims as Record<string, unknown>)
-          : undefined;
+        await compactVerify(token, verificationKey, { algorithms: ['RS256'] });
+        return decodeJwt<Record<string, unknown>>(token);
       } catch {
         return undefined;
       }

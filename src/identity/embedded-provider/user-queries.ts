@@ -1,5 +1,6 @@
 import { firstRow } from '../../database/first-row.ts';
 import type { ServiceSql } from '../../database/roles.ts';
+import type { Page } from './list-query.ts';
 import { milliseconds, type UserRow } from './rows.ts';
 
 const COLUMNS = `id, email, email_address_id, password_hash, first_name, last_name,
@@ -63,6 +64,7 @@ export const findUserByRole = (sql: ServiceSql, role: string) =>
   );
 
 interface UserFilter {
+  /** In lower case. */
   emails: readonly string[] | null;
   ids: readonly string[] | null;
 }
@@ -70,28 +72,17 @@ interface UserFilter {
 const FILTER = `($1::text[] is null or lower(email) = any ($1)) and ($2::text[] is null or id = any ($2))`;
 
 /** Newest first. */
-export async function listUsers(
-  sql: ServiceSql,
-  filter: UserFilter,
-  limit: number,
-  offset: number,
-): Promise<UserRow[]> {
+export function listUsers(sql: ServiceSql, { emails, ids }: UserFilter, page: Page): Promise<UserRow[]> {
   return sql.query<UserRow>(
     `select ${COLUMNS} from idp.users u where ${FILTER} order by u.created_at desc, u.id desc limit $3 offset $4`,
-    [lowered(filter.emails), filter.ids, limit, offset],
+    [emails, ids, page.limit, page.offset],
   );
 }
 
-export async function countUsers(sql: ServiceSql, filter: UserFilter): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(`select count(*)::int as count from idp.users where ${FILTER}`, [
-    lowered(filter.emails),
-    filter.ids,
-  ]);
-  return row?.count ?? 0;
+export async function countUsers(sql: ServiceSql, { emails, ids }: UserFilter): Promise<number> {
+  const count = `select count(*)::int as count from idp.users where ${FILTER}`;
+  return (await firstRow<{ count: number }>(sql, count, [emails, ids]))?.count ?? 0;
 }
-
-const lowered = (emails: readonly string[] | null): string[] | null =>
-  emails?.map((email) => email.toLowerCase()) ?? null;
 
 /** Whether there was one; sessions and sign-in tokens go with it. */
 export async function deleteUser(sql: ServiceSql, id: string): Promise<boolean> {
