@@ -222,18 +222,20 @@ const span = {
 const minor = z.number().int().describe('In the smallest unit of the currency.');
 const entrySource = z.string().nullable().describe('Null where nothing known led to it.');
 
-const net = z.array(
-  z
-    .object({
-      label: z.string(),
-      bucket: z.string().nullable(),
-      entry_source: entrySource,
-      currency: z.string(),
-      net_minor: minor,
-      new_subscriptions: z.int(),
-    })
-    .meta({ id: 'NetRevenue' }),
-);
+const netRevenue = z
+  .object({
+    label: z.string(),
+    bucket: z.string().nullable(),
+    entry_source: entrySource,
+    currency: z.string(),
+    net_minor: minor,
+    new_subscriptions: z.int(),
+  })
+  .meta({ id: 'NetRevenue' });
+const net = z.array(netRevenue);
+
+/** Paid invoices without tax less what went back, of one group in one currency. */
+export type NetRevenue = z.infer<typeof netRevenue>;
 
 const revenue = z
   .object({

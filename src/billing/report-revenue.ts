@@ -1,32 +1,23 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../http/csv.ts';
 import { bucketOf, labelOf } from './bucket.ts';
+import type { NetRevenue } from './contract.ts';
 import { type ReportName, selectNet, selectReport, type Span } from './revenue-queries.ts';
 
 export const groupings = ['source', 'bucket', 'tier'] as const;
 export type Grouping = (typeof groupings)[number];
 
-type RevenueRow = {
-  label: string;
-  bucket: string | null;
-  entry_source: string | null;
-  currency: string;
-  /** Paid invoices without tax less what went back, in the smallest unit of the currency. */
-  net_minor: number;
-  new_subscriptions: number;
-};
-
 type Net = Awaited<ReturnType<typeof selectNet>>[number];
 
-const NAMES: Readonly<Record<Grouping, (row: Net) => Pick<RevenueRow, 'label' | 'bucket' | 'entry_source'>>> = {
+const NAMES: Readonly<Record<Grouping, (row: Net) => Pick<NetRevenue, 'label' | 'bucket' | 'entry_source'>>> = {
   source: ({ entry_source: entry }) => ({ label: labelOf(entry), bucket: bucketOf(entry), entry_source: entry }),
   bucket: ({ entry_source: entry }) => ({ label: bucketOf(entry), bucket: bucketOf(entry), entry_source: null }),
   tier: ({ tier }) => ({ label: tier ?? 'unknown', bucket: null, entry_source: null }),
 };
 
 /** Net revenue of the days, a row for each group and currency; currencies are never added up. */
-async function reportRevenue(sql: ServiceSql, span: Span, by: Grouping): Promise<RevenueRow[]> {
-  const rows = new Map<string, RevenueRow>();
+async function reportRevenue(sql: ServiceSql, span: Span, by: Grouping): Promise<NetRevenue[]> {
+  const rows = new Map<string, NetRevenue>();
   for (const net of await selectNet(sql, span)) {
     const names = NAMES[by](net);
     const key = `${names.label}\n${net.currency}`;

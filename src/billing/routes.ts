@@ -29,7 +29,7 @@ const TRY_AGAIN_SECONDS = 5;
 const AWAY_SECONDS = 30;
 const away = () => new Failure('PAYMENTS_UNAVAILABLE', { retryAfter: AWAY_SECONDS });
 
-/** `GET /api/plans`: what the plans allow, and which is the member’s. `/api/billing`: what they pay, and its changes. */
+/** `GET /api/plans`: what the plans allow, and which is the member’s. `/api/billing`: what a member pays. */
 export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependencies): Promise<void> {
   const { sql, ctx, guards, baseUrl, tierOf } = deps;
   const origins = allowedOrigins(baseUrl);
