@@ -71,7 +71,7 @@ export interface Identity extends Slice {
 
 /** Sign-up, sign-in and the session check, without the provider's events. Idle until its routes are registered. */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { hosted, accounts, database, baseUrl, secretKey, limiterOf, logger } = options;
+  const { hosted, accounts, database, baseUrl, secretKey, requestsPerMinute, limiterOf, logger } = options;
   const embedded = hosted
     ? undefined
     : createEmbeddedProvider({ sql: database.service, baseUrl, secretKey, accounts, limiterOf, ...options.embedded });
@@ -97,7 +97,6 @@ export function createIdentity(options: IdentityOptions): Identity {
     sessionGate: options.sessionGate,
     clock: options.clock,
   });
-  const { requestsPerMinute } = options;
   const requireMember =
     requestsPerMinute === undefined
       ? check

@@ -26,12 +26,11 @@ export async function isMember(sql: ServiceSql, idpId: string): Promise<boolean>
 }
 
 /** Members with this identifier or email address, whatever its case; at most ten. */
-export function findMembers(sql: ServiceSql, idOrEmail: string): Promise<{ idp_id: string }[]> {
-  return sql.query(
+export const findMembers = (sql: ServiceSql, idOrEmail: string) =>
+  sql.query<{ idp_id: string }>(
     `select idp_id from public.all_users where idp_id = $1 or lower(email) = lower($1) order by idp_id limit 10`,
     [idOrEmail],
   );
-}
 
 /** Makes the member's row where there is none yet; `false` for a member who has been deleted. */
 export async function ensureMember(sql: ServiceSql, idpId: string): Promise<boolean> {

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { KEEPABLE_TEXT } from '../database/contract.ts';
+import { ms } from './provider-shapes.ts';
 
 const providerId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
-
-/** Milliseconds since 1970, within this century. */
-const time = z.number().min(0).max(4.1e12);
 
 /** A person as the provider's events show them; everything else is let through unread. */
 const person = z.looseObject({
@@ -14,11 +12,11 @@ const person = z.looseObject({
     .default([]),
   primary_email_address_id: z.string().nullish(),
   unsafe_metadata: z.record(z.string(), z.unknown()).nullish(),
-  created_at: time,
-  updated_at: time,
+  created_at: ms,
+  updated_at: ms,
 });
 
-const session = z.looseObject({ id: providerId, user_id: providerId, status: z.string(), created_at: time });
+const session = z.looseObject({ id: providerId, user_id: providerId, status: z.string(), created_at: ms });
 
 const origin = z
   .looseObject({

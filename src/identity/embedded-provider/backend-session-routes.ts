@@ -46,7 +46,7 @@ export function addBackendSessionRoutes(app: HttpApp, context: ProviderContext):
   app.get('/v1/sessions', { schema: { querystring: listQuery } }, async (request) => {
     const { user_id, client_id, status, paginated } = request.query;
     if (!user_id && !client_id) throw refusals.missing('user_id');
-    const filter = { userId: user_id?.[0] ?? null, clientId: client_id?.[0] ?? null, status: status?.[0] ?? null };
+    const filter = { userId: user_id?.[0], clientId: client_id?.[0], status: status?.[0] };
     const data = (await listSessions(context.sql, filter, pageOf(request.query))).map(sessionShape);
     return paginated === 'true' ? { data, total_count: await countSessions(context.sql, filter) } : data;
   });

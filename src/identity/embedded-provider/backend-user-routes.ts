@@ -40,10 +40,8 @@ export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): vo
   );
 
   app.post('/v1/users', async (request) => {
-    const { email_address, password, skip_password_requirement, skip_password_checks, ...person } = readFields(
-      newUserFields,
-      request.body,
-    );
+    const fields = readFields(newUserFields, request.body);
+    const { email_address, password, skip_password_requirement, skip_password_checks, ...person } = fields;
     if (password === undefined && !skip_password_requirement) throw refusals.missing('password');
     const how = { checked: !skip_password_checks, cost: context.passwordCost };
     const password_hash = password === undefined ? null : await hashPassword(password, how);
@@ -66,6 +64,5 @@ export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): vo
 }
 
 function filterOf(query: z.infer<typeof listQuery>) {
-  const emails = query.email_address?.map((email) => email.toLowerCase());
-  return { emails: emails ?? null, ids: query.user_id ?? null };
+  return { emails: query.email_address?.map((email) => email.toLowerCase()), ids: query.user_id };
 }

@@ -6,7 +6,7 @@ import { BASE_PATH, type Device, type ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { issueSessionToken } from './issue-tokens.ts';
 import { refusals } from './provider-error.ts';
-import type { ClientRow } from './rows.ts';
+import type { ClientRow, SessionRow } from './rows.ts';
 import { findClient, insertClient, listClientSessions, rotateClient } from './session-queries.ts';
 import { clientShape, type LivingSession } from './shapes.ts';
 import { findUser } from './user-queries.ts';
@@ -24,6 +24,12 @@ export interface Browser {
   device: Device;
   /** The page's origin, which its session tokens name; ours for a client that is no browser. */
   origin: string;
+}
+
+/** The browser on one of its sessions. */
+export interface SessionBrowser extends Browser {
+  client: ClientRow;
+  session: SessionRow;
 }
 
 export function deviceOf(request: FastifyRequest): Device {

@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../../http/app-type.ts';
-import { type Browser, browserOf, describeClient, setClientCookie } from './browser-client.ts';
+import { browserOf, describeClient, type SessionBrowser, setClientCookie } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { endSession } from './end-session.ts';
 import { environment } from './environment.ts';
 import { issueSessionToken } from './issue-tokens.ts';
 import { refusals } from './provider-error.ts';
 import { byId, isId, sentAs } from './read-body.ts';
-import type { ClientRow, SessionRow } from './rows.ts';
 import { findSession, listClientSessions, touchSession } from './session-queries.ts';
 import { clientSessionShape } from './shapes.ts';
 import { findUser } from './user-queries.ts';
@@ -38,10 +37,7 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
     describe(context, await touchOwnSession(context, request, request.params.id)),
   );
 
-  for (const [path, status] of [
-    ['end', 'ended'],
-    ['remove', 'removed'],
-  ] as const) {
+  for (const [path, status] of Object.entries({ end: 'ended', remove: 'removed' } as const)) {
     app.post(`/v1/client/sessions/:id/${path}`, { schema: byId }, async (request) => {
       const own = await ownSession(context, request, request.params.id);
       const session = await endSession(context, own.session.id, status, own.device);
@@ -63,13 +59,8 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
   app.post('/v1/client/sessions', sentAs('DELETE'), signOutBrowser);
 }
 
-interface OwnSession extends Browser {
-  client: ClientRow;
-  session: SessionRow;
-}
-
 /** The browser's own session by id, over or not; another browser's is not found. */
-async function ownSession(context: ProviderContext, request: FastifyRequest, id: string): Promise<OwnSession> {
+async function ownSession(context: ProviderContext, request: FastifyRequest, id: string): Promise<SessionBrowser> {
   const { client, ...browser } = await browserOf(context, request);
   if (!client) throw refusals.signedOut();
   const session = isId(id) ? await findSession(context.sql, id) : undefined;
@@ -78,14 +69,14 @@ async function ownSession(context: ProviderContext, request: FastifyRequest, id:
 }
 
 /** As above, with its activity noted; refused where the session is over. */
-async function touchOwnSession(context: ProviderContext, request: FastifyRequest, id: string): Promise<OwnSession> {
+async function touchOwnSession(context: ProviderContext, request: FastifyRequest, id: string): Promise<SessionBrowser> {
   const own = await ownSession(context, request, id);
   const session = await touchSession(context.sql, id, own.client.id);
   if (!session) throw refusals.sessionOver();
   return { ...own, session };
 }
 
-async function describe(context: ProviderContext, { client, session, origin }: OwnSession): Promise<object> {
+async function describe(context: ProviderContext, { client, session, origin }: SessionBrowser): Promise<object> {
   const user = await findUser(context.sql, session.user_id);
   if (!user) throw refusals.notFound('user', session.user_id);
   return { response: clientSessionShape({ session, user }), client: await describeClient(context, client, origin) };

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../http/app-type.ts';
-import { type Browser, browserOf, describeClient } from './browser-client.ts';
+import { browserOf, describeClient, type SessionBrowser } from './browser-client.ts';
 import { changeProfile } from './change-profile.ts';
 import type { ProviderContext } from './context.ts';
 import { emitEvent } from './emit-event.ts';
@@ -11,7 +11,7 @@ import { mergeMetadata } from './merge-metadata.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { refusals } from './provider-error.ts';
 import { byId, isId, metadataField, nameField, passwordField, readFields, sentAs } from './read-body.ts';
-import type { ClientRow, SessionRow, UserRow } from './rows.ts';
+import type { UserRow } from './rows.ts';
 import { findSession, listClientSessions, listSessions } from './session-queries.ts';
 import { backendUserShape, sessionShape, userShape } from './shapes.ts';
 import { findUser, type Profile, replacePassword } from './user-queries.ts';
@@ -76,8 +76,8 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
 
   app.get('/v1/me/sessions/active', async (request) => {
     const { user } = await signedInPerson(context, request);
-    const filter = { userId: user.id, clientId: null, status: 'active' };
-    const sessions = await listSessions(context.sql, filter, { limit: 100, offset: 0 });
+    const living = { userId: user.id, status: 'active' };
+    const sessions = await listSessions(context.sql, living, { limit: 100, offset: 0 });
     return sessions.map(sessionShape);
   });
 
@@ -92,11 +92,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
   });
 }
 
-interface SignedIn extends Browser {
-  client: ClientRow;
-  session: SessionRow;
-  user: UserRow;
-}
+type SignedIn = SessionBrowser & { user: UserRow };
 
 async function signedIn(context: ProviderContext, request: FastifyRequest): Promise<SignedIn> {
   const { client, ...browser } = await browserOf(context, request);

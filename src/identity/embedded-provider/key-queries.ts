@@ -9,12 +9,11 @@ export interface KeyRow {
 }
 
 /** Every key, the oldest first. */
-export async function listKeys(sql: ServiceSql): Promise<KeyRow[]> {
-  return sql.query<KeyRow>(
+export const listKeys = (sql: ServiceSql) =>
+  sql.query<KeyRow>(
     `select kid, public_jwk, private_jwk, retired_at is not null as retired
      from idp.signing_keys order by created_at, kid`,
   );
-}
 
 /** Stores a key as the one that signs, unless there is one. */
 export async function insertKey(sql: ServiceSql, key: Omit<KeyRow, 'retired'>): Promise<void> {

@@ -23,20 +23,13 @@ export function addBodyParsers(app: HttpApp): void {
 
 /** The body's fields by a schema. Throws the hosted provider's refusal for the first field that does not fit. */
 export function readFields<T>(schema: z.ZodType<T>, body: unknown): T {
-  const result = schema.safeParse(body ?? {});
+  const result = schema.safeParse(body ?? {}, { reportInput: true });
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') throw refusals.unknownParam(issue.keys[0] ?? '');
   const param = issue.path.map(String).join('.') || 'body';
-  if (issue.code === 'invalid_type' && valueAt(body, issue.path) === undefined) throw refusals.missing(param);
+  if (issue.code === 'invalid_type' && issue.input === undefined) throw refusals.missing(param);
   throw refusals.malformed(param, issue.message);
-}
-
-function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
-  let value = body;
-  for (const key of path)
-    value = typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined;
-  return value;
 }
 
 /** Characters that the database cannot keep: NUL, and halves of a surrogate pair. */

@@ -53,12 +53,11 @@ export const findSession = (sql: ServiceSql, id: string) =>
   firstRow<SessionRow>(sql, `select ${SESSION} from idp.sessions where id = $1`, [id]);
 
 /** The client's living sessions, the last used first. */
-export async function listClientSessions(sql: ServiceSql, clientId: string): Promise<SessionRow[]> {
-  return sql.query<SessionRow>(
+export const listClientSessions = (sql: ServiceSql, clientId: string) =>
+  sql.query<SessionRow>(
     `select ${SESSION} from idp.sessions s where client_id = $1 and ${LIVING} order by s.last_active_at desc, s.id`,
     [clientId],
   );
-}
 
 /** Notes activity on a living session of the client; none where it is over or another client's. */
 export const touchSession = (sql: ServiceSql, id: string, clientId: string) =>
@@ -83,30 +82,28 @@ export const closeSession = (sql: ServiceSql, id: string, status: 'ended' | 'rem
   );
 
 /** Ends the person's other living sessions, as after a change of password. */
-export async function closeOtherSessions(sql: ServiceSql, userId: string, keepId: string): Promise<SessionRow[]> {
-  return sql.query<SessionRow>(
+export const closeOtherSessions = (sql: ServiceSql, userId: string, keepId: string) =>
+  sql.query<SessionRow>(
     `update idp.sessions set status = 'revoked', updated_at = now()
      where user_id = $1 and id <> $2 and ${LIVING} returning ${SESSION}`,
     [userId, keepId],
   );
-}
 
 interface SessionFilter {
-  userId: string | null;
-  clientId: string | null;
-  status: string | null;
+  userId?: string | undefined;
+  clientId?: string | undefined;
+  status?: string | undefined;
 }
 
 const FILTER = `($1::text is null or user_id = $1) and ($2::text is null or client_id = $2)
   and ($3::text is null or ${STATUS} = $3)`;
 
 /** Newest first. */
-export function listSessions(sql: ServiceSql, filter: SessionFilter, page: Page): Promise<SessionRow[]> {
-  return sql.query<SessionRow>(
+export const listSessions = (sql: ServiceSql, filter: SessionFilter, page: Page) =>
+  sql.query<SessionRow>(
     `select ${SESSION} from idp.sessions s where ${FILTER} order by s.created_at desc, s.id desc limit $4 offset $5`,
     [filter.userId, filter.clientId, filter.status, page.limit, page.offset],
   );
-}
 
 export async function countSessions(sql: ServiceSql, filter: SessionFilter): Promise<number> {
   const count = `select count(*)::int as count from idp.sessions where ${FILTER}`;

@@ -1,6 +1,4 @@
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
-import { compactVerify, type CryptoKey, decodeJwt, errors, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
+import { type CryptoKey, errors, exportJWK, generateKeyPair, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
 import type { ServiceSql } from '../../database/roles.ts';
 import { newId } from './ids.ts';
 import { insertKey, type KeyRow, listKeys, retireCurrentKey } from './key-queries.ts';
@@ -18,8 +16,6 @@ export interface KeyRing {
   /** The public half of the key that a token names; throws `JWKSNoMatchingKey` where there is none. */
   verificationKey: JWTVerifyGetKey;
   jwks(): Promise<{ keys: JWK[] }>;
-  /** The payload of a compact JWS that one of our keys signed; `undefined` for any other text. Judges no claim. */
-  open(token: string): Promise<Record<string, unknown> | undefined>;
   /** A new key signs from now on; the old one stays published. Returns the new id. */
   rotate(): Promise<string>;
 }
@@ -57,14 +53,6 @@ export function createKeyRing(sql: ServiceSql): KeyRing {
     current: async () => (await load(REFRESH_MS)).signing,
     verificationKey,
     jwks: async () => ({ keys: (await load(COOLDOWN_MS)).rows.map((row) => row.public_jwk) }),
-    async open(token) {
-      try {
-        await compactVerify(token, verificationKey, { algorithms: ['RS256'] });
-        return decodeJwt<Record<string, unknown>>(token);
-      } catch {
-        return undefined;
-      }
-    },
     async rotate() {
       const fresh = await generate();
       await sql.transaction(async (tx) => {
@@ -97,14 +85,11 @@ async function read(sql: ServiceSql): Promise<Loaded> {
 /** The hosted provider's own kind of key: RSA, 2048 bits, exponent 65537. */
 async function generate(): Promise<Omit<KeyRow, 'retired'>> {
   const kid = newId('ins');
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
-    modulusLength: 2048,
-    publicExponent: 65_537,
-  });
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
   const marks = { kid, alg: 'RS256', use: 'sig' };
   return {
     kid,
-    public_jwk: { ...(publicKey.export({ format: 'jwk' }) as JWK), ...marks },
-    private_jwk: { ...(privateKey.export({ format: 'jwk' }) as JWK), ...marks },
+    public_jwk: { ...(await exportJWK(publicKey)), ...marks },
+    private_jwk: { ...(await exportJWK(privateKey)), ...marks },
   };
 }

@@ -65,19 +65,18 @@ export const findUserByRole = (sql: ServiceSql, role: string) =>
 
 interface UserFilter {
   /** In lower case. */
-  emails: readonly string[] | null;
-  ids: readonly string[] | null;
+  emails: readonly string[] | undefined;
+  ids: readonly string[] | undefined;
 }
 
 const FILTER = `($1::text[] is null or lower(email) = any ($1)) and ($2::text[] is null or id = any ($2))`;
 
 /** Newest first. */
-export function listUsers(sql: ServiceSql, { emails, ids }: UserFilter, page: Page): Promise<UserRow[]> {
-  return sql.query<UserRow>(
+export const listUsers = (sql: ServiceSql, { emails, ids }: UserFilter, page: Page) =>
+  sql.query<UserRow>(
     `select ${COLUMNS} from idp.users u where ${FILTER} order by u.created_at desc, u.id desc limit $3 offset $4`,
     [emails, ids, page.limit, page.offset],
   );
-}
 
 export async function countUsers(sql: ServiceSql, { emails, ids }: UserFilter): Promise<number> {
   const count = `select count(*)::int as count from idp.users where ${FILTER}`;
