@@ -50,12 +50,16 @@ database cannot be reached now.`,
       return usageOfVerbs(io, 'members', verb, 'show, set-tier, reset-password or export');
     const parsed = readArguments(rest, verb === 'show' ? { json: { type: 'boolean' } } : {});
     const [who, wanted, ...others] = parsed?.positionals ?? [];
+    const forOne = async (needs: string, work: (sql: ServiceSql, idpId: string) => Promise<number>) => {
+      if (who === undefined || wanted !== undefined) return usage(io, 'members', needs);
+      return withDatabase(({ service }) => withMember(service, who, io, (idpId) => work(service, idpId)));
+    };
     if (verb === 'show') {
-      if (!parsed || who === undefined || wanted !== undefined)
-        return usage(io, 'members', 'show needs one address or id, and takes --json.');
-      const json = 'json' in parsed.values && parsed.values.json === true;
-      return withDatabase(({ service }) => withMember(service, who, io, (idpId) => show(service, idpId, json, io)));
+      const json = parsed !== undefined && 'json' in parsed.values && parsed.values.json === true;
+      return forOne('show needs one address or id, and takes --json.', (sql, idpId) => show(sql, idpId, json, io));
     }
+    if (verb === 'reset-password')
+      return forOne('reset-password needs one address or id.', (sql, idpId) => giveNewPassword(sql, idpId, io));
     if (verb === 'export') {
       if (who === undefined || wanted !== undefined) return usage(io, 'members', 'export needs one address or id.');
       return withOwners(({ sql, owners }) =>
@@ -65,13 +69,6 @@ database cannot be reached now.`,
           io.err(`${rows} rows of ${idpId} in ${tables} tables.\n`);
           return exitCode.done;
         }),
-      );
-    }
-    if (verb === 'reset-password') {
-      if (who === undefined || wanted !== undefined)
-        return usage(io, 'members', 'reset-password needs one address or id.');
-      return withDatabase(({ service }) =>
-        withMember(service, who, io, (idpId) => giveNewPassword(service, idpId, io)),
       );
     }
     const tier = tierShape.safeParse(wanted);

@@ -10,7 +10,7 @@ import type { BillingContext } from './context.ts';
 import type { Tier, UpgradeEntry } from './contract.ts';
 import { ensureCustomer, ensurePrice } from './customer.ts';
 import { checkoutFact } from './facts.ts';
-import { selectLiveSubscription } from './member-queries.ts';
+import { selectLiveSubscription } from './queries.ts';
 import { syncCustomer } from './sync-customer.ts';
 
 interface CheckoutOrder {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { HttpApp } from '../../http/app-type.ts';
 import { isSameSecret } from '../../http/same-secret.ts';
@@ -17,7 +16,10 @@ export async function addPayApi(app: HttpApp, context: PayContext): Promise<void
       const parse = (_request: unknown, body: string | Buffer, done: (error: null, body: URLSearchParams) => void) =>
         done(null, new URLSearchParams(String(body)));
       scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 65_536 }, parse);
-      scope.setErrorHandler((error, _request, reply) => sendRefusal(error as Error, reply));
+      scope.setErrorHandler((error, _request, reply) => {
+        if (!(error instanceof PayError)) throw error;
+        return reply.code(error.status).send(error.toBody());
+      });
       scope.addHook('onRequest', async ({ headers: { authorization } }) => {
         if (!isSameSecret(authorization ?? '', `Bearer ${await context.secretKey()}`))
           throw new PayError('invalid_api_key', { status: 401, type: 'authentication_error' });
@@ -72,11 +74,6 @@ async function once(
   const body = 'id' in answer ? shown(answer as never) : answer;
   if (key !== undefined) await keepAnswer(store.sql, key, hash, body);
   return body;
-}
-
-function sendRefusal(error: Error, reply: FastifyReply): FastifyReply {
-  if (!(error instanceof PayError)) throw error;
-  return reply.code(error.status).send(error.toBody());
 }
 
 interface Fields {

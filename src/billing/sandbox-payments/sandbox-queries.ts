@@ -69,9 +69,7 @@ export async function keepSecret(sql: ServiceSql, name: string, secret: string):
     name,
     secret,
   ]);
-  const [row] = await sql.query<{ secret: string }>(`select s.secret from pay_sandbox.secrets s where s.name = $1`, [
-    name,
-  ]);
+  const [row] = await sql.query<{ secret: string }>(`select secret from pay_sandbox.secrets where name = $1`, [name]);
   return row!.secret;
 }
 
