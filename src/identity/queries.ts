@@ -9,7 +9,7 @@ export async function lockMember(sql: ServiceSql, idpId: string): Promise<void> 
 const unlessDeleted = (sql: ServiceSql, idpId: string, write: string, values: readonly unknown[]): Promise<boolean> =>
   sql.transaction(async (transaction) => {
     await lockMember(transaction, idpId);
-    // A statement of its own, which sees what the lock was waited for.
+    // A statement of its own, so that it sees what was committed while the lock was waited for.
     const deleted = await transaction.query(
       `select from public.deleted_members where idp_id_hash = sha256(convert_to($1, 'UTF8'))`,
       [idpId],

@@ -143,12 +143,7 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
-const invoiceWords: Readonly<Record<string, string>> = {
-  paid: 'Paid',
-  open: 'Open',
-  void: 'Void',
-  uncollectible: 'Not paid',
-};
+const words: Readonly<Record<string, string>> = { paid: 'Paid', open: 'Open', void: 'Void', uncollectible: 'Not paid' };
 
 /** The invoices, the newest first, each with the provider's page of it. */
 function Invoices({ invoices }: Pick<BillingResponse, 'invoices'>) {
@@ -162,7 +157,7 @@ function Invoices({ invoices }: Pick<BillingResponse, 'invoices'>) {
             <li key={`${number} ${at}`} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2">
               <span>{formatDay(at)}</span>
               <span className="num">{minorWords(amount, currency)}</span>
-              <span className="text-ink-soft">{invoiceWords[status] ?? status}</span>
+              <span className="text-ink-soft">{words[status] ?? status}</span>
               {url && status === 'open' ? (
                 <a className="link" href={url}>
                   Pay {number}

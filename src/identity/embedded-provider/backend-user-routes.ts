@@ -51,16 +51,16 @@ export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): vo
     return backendUserShape(user);
   });
 
-  app.delete('/v1/users/:id', { schema: byId }, async (request) => {
-    return orNotFound('user', request.params.id, (id) =>
+  app.delete('/v1/users/:id', { schema: byId }, (request) =>
+    orNotFound('user', request.params.id, (id) =>
       commit(context, async (sql) => {
         if (!(await deleteUser(sql, id))) return undefined;
         const gone = { id, object: 'user', deleted: true };
         await emitEvent(sql, context, 'user.deleted', gone, deviceOf(request));
         return gone;
       }),
-    );
-  });
+    ),
+  );
 }
 
 function filterOf(query: z.infer<typeof listQuery>) {
