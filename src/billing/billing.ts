@@ -8,15 +8,13 @@ import type { Tier } from './contract.ts';
 import { memberRows } from './export-queries.ts';
 import { billingSchedules, billingTasks, endPaymentsOf } from './jobs.ts';
 import { lookUpTier, type TierLookup } from './look-up-tier.ts';
-import { addPaymentRoutes } from './payment-routes.ts';
 import { openPayments, type PaymentSettings } from './payments/open-payments.ts';
-import { deleteGrant, deletePlans, selectPlan, upsertGrant } from './queries.ts';
+import { deletePlans, selectPlan, setGrant } from './queries.ts';
 import { addRevenueRoutes } from './revenue-routes.ts';
 import { addPaymentWebhook } from './webhook-route.ts';
 import { addBillingRoutes, type BillingRouteDependencies } from './routes.ts';
 
 export interface Billing extends Slice {
-  /** `GET /api/plans`. */
   register(app: HttpApp): Promise<void>;
   seed(people: Pick<SeededPeople, 'members'>): Promise<void>;
   /** For the command line; none where nothing is sold. */
@@ -46,16 +44,14 @@ export function createBilling({ sql, logger, guards, selling, ...operator }: Bil
   const baseUrl = selling?.baseUrl ?? 'http://localhost';
   const { payments, standIn } = selling ? openPayments(selling.settings, { sql, logger, baseUrl }) : {};
   const ctx = payments && selling && { sql, logger, payments, captureIn: selling.captureIn };
-  const setTier = (idpId: string, tier: Tier): Promise<void> =>
-    tier === 'free' ? deleteGrant(sql, idpId) : upsertGrant(sql, idpId, tier);
+  const setTier = (idpId: string, tier: Tier): Promise<void> => setGrant(sql, idpId, tier);
   const tierOf: Billing['tierOf'] = (idpId) =>
     lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
   return {
     name: 'billing',
     memberRows,
     async register(app) {
-      addBillingRoutes(app, { sql, guards, tierOf });
-      await addPaymentRoutes(app, { sql, ctx, guards, baseUrl, tierOf });
+      await addBillingRoutes(app, { sql, ctx, guards, baseUrl, tierOf });
       addRevenueRoutes(app, { sql, ...operator });
       if (ctx) addPaymentWebhook(app, ctx);
       await standIn?.addRoutes(app);

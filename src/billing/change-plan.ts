@@ -2,10 +2,9 @@ import { selectCustomer } from './checkout-queries.ts';
 import type { BillingContext } from './context.ts';
 import type { Tier, UpgradeEntry } from './contract.ts';
 import { ensurePrice } from './customer.ts';
-import { selectLiveSubscription } from './member-queries.ts';
 import { compareTiers } from './movements.ts';
 import type { PaymentResult, ProviderSubscription } from './payments/payments.ts';
-import { selectPlans } from './queries.ts';
+import { selectLiveSubscription, selectPlans } from './queries.ts';
 import { isLive, syncCustomer } from './sync-customer.ts';
 
 type Refusal = { ok: false; reason: 'unavailable' | 'not_for_sale' | 'not_subscribed' | 'same_plan' };
@@ -36,12 +35,8 @@ export async function previewChange(ctx: BillingContext, idpId: string, to: Tier
     return { ok: true, dueNowMinor: price.amount_minor, currency: price.currency, effectiveAt: new Date() };
   }
   const { subscription, tier, customerId } = live;
-  const atEnd = {
-    ok: true,
-    dueNowMinor: 0,
-    currency: subscription.currency,
-    effectiveAt: subscription.periodEnd,
-  } as const;
+  const { currency, periodEnd: effectiveAt } = subscription;
+  const atEnd = { ok: true, dueNowMinor: 0, currency, effectiveAt } as const;
   if (to === tier) return { ok: false, reason: 'same_plan' };
   if (compareTiers(to, tier) < 0) return atEnd;
   const price = await ensurePrice(ctx, to);

@@ -1,5 +1,6 @@
+import { firstRow } from '../database/first-row.ts';
 import type { ServiceSql } from '../database/roles.ts';
-import type { Tier, UpgradeEntry } from './contract.ts';
+import type { Price, Tier, UpgradeEntry } from './contract.ts';
 
 /** Who a member is at the provider: `customer_id` is null until it has answered. */
 interface Customer {
@@ -7,14 +8,13 @@ interface Customer {
   customer_id: string | null;
 }
 
-export async function selectCustomer(sql: ServiceSql, idpId: string): Promise<Customer | undefined> {
-  const [row] = await sql.query<Customer>(
+export const selectCustomer = (sql: ServiceSql, idpId: string) =>
+  firstRow<Customer>(
+    sql,
     `select p.payer, p.customer_id from public.billing_customers c
        join public.billing_payers p on p.payer = c.payer where c.idp_id = $1`,
     [idpId],
   );
-  return row;
-}
 
 /** The member's pseudonym as a payer, drawn at the first time. */
 export async function insertCustomer(sql: ServiceSql, idpId: string): Promise<Customer> {
@@ -33,12 +33,6 @@ export async function nameCustomer(sql: ServiceSql, payer: string, customerId: s
     payer,
     customerId,
   ]);
-}
-
-interface Price {
-  amount_minor: number;
-  currency: string;
-  interval: 'month' | 'year';
 }
 
 export async function selectPriceId(sql: ServiceSql, tier: Tier, price: Price): Promise<string | undefined> {
@@ -77,37 +71,33 @@ export type OrderedCheckout = Pick<CheckoutRow, 'id' | 'tier' | 'entry_source'>;
 const COLUMNS = 'k.id, k.tier, k.entry_source, k.status, k.origin, k.price_id, k.session_id, k.url, k.expires_at';
 
 /** The one that can still be paid. */
-export async function selectOpenCheckout(sql: ServiceSql, idpId: string): Promise<CheckoutRow | undefined> {
-  const [row] = await sql.query<CheckoutRow>(
+export const selectOpenCheckout = (sql: ServiceSql, idpId: string) =>
+  firstRow<CheckoutRow>(
+    sql,
     `select ${COLUMNS} from public.billing_checkouts k where k.idp_id = $1 and k.status in ('creating', 'open')`,
     [idpId],
   );
-  return row;
-}
 
-export async function selectCheckout(sql: ServiceSql, idpId: string, id: string): Promise<CheckoutRow | undefined> {
-  const [row] = await sql.query<CheckoutRow>(
-    `select ${COLUMNS} from public.billing_checkouts k where k.idp_id = $1 and k.id = $2`,
-    [idpId, id],
-  );
-  return row;
-}
+export const selectCheckout = (sql: ServiceSql, idpId: string, id: string) =>
+  firstRow<CheckoutRow>(sql, `select ${COLUMNS} from public.billing_checkouts k where k.idp_id = $1 and k.id = $2`, [
+    idpId,
+    id,
+  ]);
 
 /** Begins one; `undefined` where another can still be paid. */
-export async function insertCheckout(
+export const insertCheckout = (
   sql: ServiceSql,
   idpId: string,
   order: { tier: Tier; entry: UpgradeEntry | null; origin: string; priceId: string },
-): Promise<CheckoutRow | undefined> {
-  const [row] = await sql.query<CheckoutRow>(
+) =>
+  firstRow<CheckoutRow>(
+    sql,
     `insert into public.billing_checkouts as k (idp_id, tier, entry_source, origin, price_id)
      values ($1, $2, $3, $4, $5)
      on conflict (idp_id) where status in ('creating', 'open') do nothing
      returning ${COLUMNS}`,
     [idpId, order.tier, order.entry, order.origin, order.priceId],
   );
-  return row;
-}
 
 /** Names the session where it is paid for; the checkout that was opened by it, unless it was open already. */
 export async function openCheckout(
@@ -116,7 +106,8 @@ export async function openCheckout(
   id: string,
   session: { sessionId: string; url: string | null; expiresAt: Date },
 ): Promise<OrderedCheckout | undefined> {
-  const [row] = await sql.query<OrderedCheckout & { was: string }>(
+  const row = await firstRow<OrderedCheckout & { was: string }>(
+    sql,
     `update public.billing_checkouts k set session_id = $3, url = $4, expires_at = $5,
             status = case when k.status = 'creating' then 'open' else k.status end
       where k.idp_id = $1 and k.id = $2
@@ -128,17 +119,11 @@ export async function openCheckout(
 }
 
 /** One that was completed stays so; the checkout where it was not closed before. */
-export async function closeCheckout(
-  sql: ServiceSql,
-  idpId: string,
-  id: string,
-  status: 'complete' | 'expired',
-): Promise<OrderedCheckout | undefined> {
-  const [row] = await sql.query<OrderedCheckout>(
+export const closeCheckout = (sql: ServiceSql, idpId: string, id: string, status: 'complete' | 'expired') =>
+  firstRow<OrderedCheckout>(
+    sql,
     `update public.billing_checkouts k set status = $3
       where k.idp_id = $1 and k.id = $2 and k.status not in ('complete', $3)
       returning k.id, k.tier, k.entry_source`,
     [idpId, id, status],
   );
-  return row;
-}

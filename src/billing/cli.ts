@@ -16,7 +16,7 @@ import { resetPassword } from '../identity/reset-password.ts';
 import type { Slice } from '../slice.ts';
 import { price as priceShape, tier as tierShape } from './contract.ts';
 import { reconcile } from './jobs.ts';
-import { deleteGrant, selectPlans, selectTiersOf, updatePlan, upsertGrant } from './queries.ts';
+import { selectPlans, selectTiersOf, setGrant, updatePlan } from './queries.ts';
 import { type Grouping, groupings, readRevenue, revenueCsv } from './report-revenue.ts';
 import { reportNames, type ReportName } from './revenue-queries.ts';
 
@@ -50,12 +50,16 @@ database cannot be reached now.`,
       return usageOfVerbs(io, 'members', verb, 'show, set-tier, reset-password or export');
     const parsed = readArguments(rest, verb === 'show' ? { json: { type: 'boolean' } } : {});
     const [who, wanted, ...others] = parsed?.positionals ?? [];
+    const forOne = async (needs: string, work: (sql: ServiceSql, idpId: string) => Promise<number>) => {
+      if (who === undefined || wanted !== undefined) return usage(io, 'members', needs);
+      return withDatabase(({ service }) => withMember(service, who, io, (idpId) => work(service, idpId)));
+    };
     if (verb === 'show') {
-      if (!parsed || who === undefined || wanted !== undefined)
-        return usage(io, 'members', 'show needs one address or id, and takes --json.');
-      const json = 'json' in parsed.values && parsed.values.json === true;
-      return withDatabase(({ service }) => withMember(service, who, io, (idpId) => show(service, idpId, json, io)));
+      const json = parsed !== undefined && 'json' in parsed.values && parsed.values.json === true;
+      return forOne('show needs one address or id, and takes --json.', (sql, idpId) => show(sql, idpId, json, io));
     }
+    if (verb === 'reset-password')
+      return forOne('reset-password needs one address or id.', (sql, idpId) => giveNewPassword(sql, idpId, io));
     if (verb === 'export') {
       if (who === undefined || wanted !== undefined) return usage(io, 'members', 'export needs one address or id.');
       return withOwners(({ sql, owners }) =>
@@ -67,19 +71,12 @@ database cannot be reached now.`,
         }),
       );
     }
-    if (verb === 'reset-password') {
-      if (who === undefined || wanted !== undefined)
-        return usage(io, 'members', 'reset-password needs one address or id.');
-      return withDatabase(({ service }) =>
-        withMember(service, who, io, (idpId) => giveNewPassword(service, idpId, io)),
-      );
-    }
     const tier = tierShape.safeParse(wanted);
     if (who === undefined || others.length > 0 || !tier.success)
       return usage(io, 'members', 'set-tier needs one address or id, and free, pro or max.');
     return withDatabase(({ service }) =>
       withMember(service, who, io, async (idpId) => {
-        await (tier.data === 'free' ? deleteGrant(service, idpId) : upsertGrant(service, idpId, tier.data));
+        await setGrant(service, idpId, tier.data);
         return show(service, idpId, false, io);
       }),
     );

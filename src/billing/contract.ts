@@ -22,6 +22,8 @@ export const price = z
   })
   .meta({ id: 'Price' });
 
+export type Price = z.infer<typeof price>;
+
 export const plansResponse = z
   .object({
     current: tier,
@@ -83,17 +85,16 @@ const exampleBilling = {
   payment_problem: null,
   invoices: [],
 };
-const selling = ['NOT_CONFIGURED', 'PAYMENTS_UNAVAILABLE', 'DEMO_ACCOUNT', 'DEMO_MODE'] as const;
+const tag = { name: 'Billing', description: 'What a member pays for, and what the plans allow.' };
 
-export const routes = defineRoutes(
-  { tag: { name: 'Billing', description: 'What a member pays for, and what the plans allow.' } },
+const readRoutes = defineRoutes(
+  { tag, refusals: ['TIER_UNAVAILABLE'] },
   {
     listPlans: {
       method: 'GET',
       path: '/api/plans',
       summary: 'Lists the plans, and which is the member’s',
       responses: { 200: plansResponse },
-      refusals: ['TIER_UNAVAILABLE'],
       example: {
         response: {
           current: 'free',
@@ -110,18 +111,33 @@ export const routes = defineRoutes(
       path: '/api/billing',
       summary: 'Says what the member has and pays',
       responses: { 200: billing },
-      refusals: ['TIER_UNAVAILABLE'],
       example: { response: exampleBilling },
     },
+  },
+);
+
+const planChange = {
+  method: 'POST',
+  responses: { 200: billing },
+  refusals: ['CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
+  example: { response: exampleBilling },
+} as const;
+
+const sellingRoutes = defineRoutes(
+  {
+    tag,
+    followsDemoTour: true,
+    refusals: ['NOT_CONFIGURED', 'PAYMENTS_UNAVAILABLE', 'DEMO_ACCOUNT', 'DEMO_MODE'],
+  },
+  {
     startCheckout: {
-      followsDemoTour: true,
       method: 'POST',
       path: '/api/billing/checkout',
       summary: 'Opens the page on which a plan is paid for',
       description: 'One can be paid at a time: the same plan again is answered with the open one.',
       body: orderRequest,
       responses: { 200: checkoutResponse, 201: checkoutResponse },
-      refusals: [...selling, 'ALREADY_SUBSCRIBED'],
+      refusals: ['ALREADY_SUBSCRIBED'],
       example: {
         body: { tier: 'pro', entry: 'watchlist_limit' },
         response: {
@@ -131,7 +147,6 @@ export const routes = defineRoutes(
       },
     },
     previewPlanChange: {
-      followsDemoTour: true,
       method: 'POST',
       path: '/api/billing/preview',
       summary: 'Says what a change of plan would cost now, and changes nothing',
@@ -139,51 +154,34 @@ export const routes = defineRoutes(
       responses: {
         200: z.object({ due_now_minor: z.int(), currency: z.string(), effective_at: instant }).meta({ id: 'Preview' }),
       },
-      refusals: [...selling, 'CONFLICT'],
+      refusals: ['CONFLICT'],
       example: {
         body: { tier: 'max' },
         response: { due_now_minor: 500, currency: 'USD', effective_at: '2026-11-23T10:00:00.000Z' },
       },
     },
     changePlan: {
-      followsDemoTour: true,
-      method: 'POST',
+      ...planChange,
       path: '/api/billing/change',
       summary: 'Changes the plan: a larger one at once, a smaller one with the next period',
       body: z.strictObject({ tier, entry: upgradeEntry.optional() }),
-      responses: { 200: billing },
-      refusals: [...selling, 'CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
       example: { body: { tier: 'max' }, response: exampleBilling },
     },
-    cancelPlan: {
-      followsDemoTour: true,
-      method: 'POST',
-      path: '/api/billing/cancel',
-      summary: 'Ends the paid plan with its period',
-      responses: { 200: billing },
-      refusals: [...selling, 'CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
-      example: { response: exampleBilling },
-    },
+    cancelPlan: { ...planChange, path: '/api/billing/cancel', summary: 'Ends the paid plan with its period' },
     resumePlan: {
-      followsDemoTour: true,
-      method: 'POST',
+      ...planChange,
       path: '/api/billing/resume',
       summary: 'Takes back a cancellation, or a change to a smaller plan',
-      responses: { 200: billing },
-      refusals: [...selling, 'CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
-      example: { response: exampleBilling },
     },
     openPaymentPortal: {
-      followsDemoTour: true,
       method: 'POST',
       path: '/api/billing/portal',
       summary: 'Opens the payment provider’s page for the means of payment',
       responses: { 201: z.object({ url: z.string() }).meta({ id: 'PaymentPortal' }) },
-      refusals: [...selling, 'CONFLICT'],
+      refusals: ['CONFLICT'],
       example: { response: { url: 'https://billing.example.com/p/session/1' } },
     },
     syncBilling: {
-      followsDemoTour: true,
       method: 'POST',
       path: '/api/billing/sync',
       summary: 'Synchronises at once what was paid, on the way back from a checkout',
@@ -197,7 +195,7 @@ export const routes = defineRoutes(
           })
           .meta({ id: 'SyncedBilling' }),
       },
-      refusals: [...selling, 'NOT_FOUND', 'TIER_UNAVAILABLE'],
+      refusals: ['NOT_FOUND', 'TIER_UNAVAILABLE'],
       example: {
         body: { checkout_id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47' },
         response: {
@@ -208,6 +206,8 @@ export const routes = defineRoutes(
     },
   },
 );
+
+export const routes = { ...readRoutes, ...sellingRoutes };
 
 /** What of revenue can be had as a file; the first three are the net revenue by source, bucket and plan. */
 export const revenueFile = z.enum(['source', 'bucket', 'tier', 'mrr', 'funnel', 'cohorts']);
@@ -222,18 +222,20 @@ const span = {
 const minor = z.number().int().describe('In the smallest unit of the currency.');
 const entrySource = z.string().nullable().describe('Null where nothing known led to it.');
 
-const net = z.array(
-  z
-    .object({
-      label: z.string(),
-      bucket: z.string().nullable(),
-      entry_source: entrySource,
-      currency: z.string(),
-      net_minor: minor,
-      new_subscriptions: z.int(),
-    })
-    .meta({ id: 'NetRevenue' }),
-);
+const netRevenue = z
+  .object({
+    label: z.string(),
+    bucket: z.string().nullable(),
+    entry_source: entrySource,
+    currency: z.string(),
+    net_minor: minor,
+    new_subscriptions: z.int(),
+  })
+  .meta({ id: 'NetRevenue' });
+const net = z.array(netRevenue);
+
+/** Paid invoices without tax less what went back, of one group in one currency. */
+export type NetRevenue = z.infer<typeof netRevenue>;
 
 const revenue = z
   .object({

@@ -4,7 +4,7 @@ import { addJobIn } from '../jobs/add-job.ts';
 import type { Schedule, TaskName, Tasks } from '../jobs/task.ts';
 import { endCustomer } from './change-plan.ts';
 import { type BillingContext, PaymentsAway } from './context.ts';
-import { deleteCustomer, forgetEvents, selectOverdue } from './member-queries.ts';
+import { deleteCustomer, forgetEvents, selectOverdue } from './queries.ts';
 import { syncCustomer } from './sync-customer.ts';
 
 const SYNC = 'billing-sync' as TaskName<{ customer_id: string } | { charge_id: string }>;

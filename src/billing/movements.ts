@@ -1,5 +1,5 @@
 import type { Tier } from './contract.ts';
-import type { Movement } from './sync-queries.ts';
+import type { Moved, Movement, SubscriptionToStore } from './sync-queries.ts';
 
 const RANK: Readonly<Record<Tier, number>> = { free: 0, pro: 1, max: 2 };
 
@@ -7,21 +7,7 @@ const RANK: Readonly<Record<Tier, number>> = { free: 0, pro: 1, max: 2 };
 export const compareTiers = (a: Tier, b: Tier): number => RANK[a] - RANK[b];
 
 /** What a live subscription brings. */
-interface Recurring {
-  status: string;
-  tier: Tier;
-  amountMinor: number;
-  currency: string;
-  interval: 'month' | 'year';
-  entry: string | null;
-}
-
-interface Moved {
-  currency: string;
-  mrr_minor: number;
-  to_tier: string;
-  entry_source: string | null;
-}
+type Recurring = Pick<SubscriptionToStore, 'status' | 'tier' | 'amountMinor' | 'currency' | 'interval' | 'entry'>;
 
 /** Plan price a month without trials; a year's is divided by twelve. */
 const monthly = ({ amountMinor, interval }: Recurring): number =>

@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { BillingResponse, Tier } from './contract.ts';
-import { selectInvoices, selectLiveSubscription } from './member-queries.ts';
+import { selectInvoices, selectLiveSubscription } from './queries.ts';
 import { compareTiers } from './movements.ts';
 import type { Payments } from './payments/payments.ts';
 

@@ -1,32 +1,21 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../http/csv.ts';
 import { bucketOf, labelOf } from './bucket.ts';
-import { type ReportName, selectNet, selectReport, type Span } from './revenue-queries.ts';
+import type { NetRevenue } from './contract.ts';
+import { type NetRow, type ReportName, selectNet, selectReport, type Span } from './revenue-queries.ts';
 
 export const groupings = ['source', 'bucket', 'tier'] as const;
 export type Grouping = (typeof groupings)[number];
 
-type RevenueRow = {
-  label: string;
-  bucket: string | null;
-  entry_source: string | null;
-  currency: string;
-  /** Paid invoices without tax less what went back, in the smallest unit of the currency. */
-  net_minor: number;
-  new_subscriptions: number;
-};
-
-type Net = Awaited<ReturnType<typeof selectNet>>[number];
-
-const NAMES: Readonly<Record<Grouping, (row: Net) => Pick<RevenueRow, 'label' | 'bucket' | 'entry_source'>>> = {
+const NAMES: Readonly<Record<Grouping, (row: NetRow) => Pick<NetRevenue, 'label' | 'bucket' | 'entry_source'>>> = {
   source: ({ entry_source: entry }) => ({ label: labelOf(entry), bucket: bucketOf(entry), entry_source: entry }),
   bucket: ({ entry_source: entry }) => ({ label: bucketOf(entry), bucket: bucketOf(entry), entry_source: null }),
   tier: ({ tier }) => ({ label: tier ?? 'unknown', bucket: null, entry_source: null }),
 };
 
 /** Net revenue of the days, a row for each group and currency; currencies are never added up. */
-async function reportRevenue(sql: ServiceSql, span: Span, by: Grouping): Promise<RevenueRow[]> {
-  const rows = new Map<string, RevenueRow>();
+async function reportRevenue(sql: ServiceSql, span: Span, by: Grouping): Promise<NetRevenue[]> {
+  const rows = new Map<string, NetRevenue>();
   for (const net of await selectNet(sql, span)) {
     const names = NAMES[by](net);
     const key = `${names.label}\n${net.currency}`;
@@ -61,7 +50,6 @@ export async function readRevenue(sql: ServiceSql, name: Grouping | ReportName, 
 /** Rows of a report as CSV below their names; `name` alone where there are none. No text runs as a formula. */
 export function revenueCsv(rows: readonly Row[], name: string): string {
   const columns = Object.keys(rows[0] ?? { [name]: null });
-  return (
-    BYTE_ORDER_MARK + [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))].map(csvLine).join('')
-  );
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
+  return BYTE_ORDER_MARK + lines.map(csvLine).join('');
 }

@@ -1,4 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
+import type { NetRevenue } from './contract.ts';
 
 /** Days (`YYYY-MM-DD`, UTC) from and to which it is asked for, both included. */
 export interface Span {
@@ -6,17 +7,11 @@ export interface Span {
   to?: string | undefined;
 }
 
-interface NetRow {
-  entry_source: string | null;
-  tier: string | null;
-  currency: string;
-  net_minor: number;
-  new_subscriptions: number;
-}
+export type NetRow = Omit<NetRevenue, 'label' | 'bucket'> & { tier: string | null };
 
 /** Net revenue and new subscriptions of the span, by source, tier and currency. */
-export function selectNet(sql: ServiceSql, { from, to }: Span): Promise<NetRow[]> {
-  return sql.query<NetRow>(
+export const selectNet = (sql: ServiceSql, { from, to }: Span) =>
+  sql.query<NetRow>(
     `select n.entry_source, n.tier, n.currency, sum(n.net_minor)::float8 as net_minor,
             sum(n.new_subscriptions)::int as new_subscriptions
        from public.revenue_net_by_source n
@@ -24,7 +19,6 @@ export function selectNet(sql: ServiceSql, { from, to }: Span): Promise<NetRow[]
       group by 1, 2, 3 order by 1, 2, 3`,
     [from ?? null, to ?? null],
   );
-}
 
 /** What each further report reads, with its columns in order; money is in the smallest unit. */
 const REPORTS = {
@@ -45,13 +39,8 @@ const REPORTS = {
 export type ReportName = keyof typeof REPORTS;
 export const reportNames = Object.keys(REPORTS) as ReportName[];
 
-export function selectReport(
-  sql: ServiceSql,
-  name: ReportName,
-  { from, to }: Span,
-): Promise<Record<string, string | number | null>[]> {
-  return sql.query(REPORTS[name], [from ?? null, to ?? null]);
-}
+export const selectReport = (sql: ServiceSql, name: ReportName, { from, to }: Span) =>
+  sql.query<Record<string, string | number | null>>(REPORTS[name], [from ?? null, to ?? null]);
 
 /** Runs reads on one state of the database, so that the parts of an answer belong together. */
 export const inSnapshot = <Value>(sql: ServiceSql, work: (sql: ServiceSql) => Promise<Value>): Promise<Value> =>

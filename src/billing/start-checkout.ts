@@ -10,7 +10,7 @@ import type { BillingContext } from './context.ts';
 import type { Tier, UpgradeEntry } from './contract.ts';
 import { ensureCustomer, ensurePrice } from './customer.ts';
 import { checkoutFact } from './facts.ts';
-import { selectLiveSubscription } from './member-queries.ts';
+import { selectLiveSubscription } from './queries.ts';
 import { syncCustomer } from './sync-customer.ts';
 
 interface CheckoutOrder {
@@ -21,7 +21,7 @@ interface CheckoutOrder {
   origin: string;
 }
 
-type StartedCheckout =
+export type StartedCheckout =
   | { ok: true; isNew: boolean; checkoutId: string; url: string }
   | { ok: false; reason: 'not_for_sale' | 'already_subscribed' | 'unavailable' };
 

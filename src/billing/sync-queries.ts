@@ -1,3 +1,4 @@
+import { firstRow } from '../database/first-row.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import type { OrderedCheckout } from './checkout-queries.ts';
 import type { Tier, UpgradeEntry } from './contract.ts';
@@ -9,22 +10,18 @@ export async function takeTicket(sql: ServiceSql): Promise<string> {
   return row!.ticket;
 }
 
-interface Payer {
-  payer: string;
-  /** Null where the member was deleted. */
-  idp_id: string | null;
-}
-
-/** Whose customer it is, held until the transaction ends; `undefined` where a later sync was written, or nobody's. */
-export async function advancePayer(sql: ServiceSql, customerId: string, ticket: string): Promise<Payer | undefined> {
-  const [row] = await sql.query<Payer>(
+/**
+ * Whose customer it is (`idp_id` is null where the member was deleted), held until the transaction ends; `undefined`
+ * where a later sync was written, or nobody's.
+ */
+export const advancePayer = (sql: ServiceSql, customerId: string, ticket: string) =>
+  firstRow<{ payer: string; idp_id: string | null }>(
+    sql,
     `update public.billing_payers p set sync_ticket = $2, synced_at = now()
       where p.customer_id = $1 and p.sync_ticket < $2
       returning p.payer, (select c.idp_id from public.billing_customers c where c.payer = p.payer)`,
     [customerId, ticket],
   );
-  return row;
-}
 
 /** The provider's prices of our plans, former ones included. */
 export async function selectPrices(
@@ -65,35 +62,22 @@ export interface SyncedSubscription {
 }
 
 /** Where a subscription was begun is never changed afterwards; all else is as the provider says now. */
-export function upsertSubscriptions(
-  sql: ServiceSql,
-  idpId: string,
-  subscriptions: readonly SubscriptionToStore[],
-): Promise<SyncedSubscription[]> {
-  const rows = subscriptions.map((one) => ({
-    ...{ id: one.id, tier: one.tier, status: one.status, current_period_end: one.periodEnd, price_id: one.priceId },
-    ...{ amount_minor: one.amountMinor, currency: one.currency, price_interval: one.interval },
-    ...{ started_at: one.startedAt, ended_at: one.endedAt, cancel_at: one.cancelAt },
-    ...{ pending_tier: one.nextTier, pending_at: one.next?.at ?? null, next_amount_minor: one.nextAmountMinor },
-    ...{ entry_source: one.entry, last_entry_source: one.lastEntry, problem_url: one.openInvoiceUrl },
-    payment_problem:
-      one.status === 'past_due' || one.status === 'unpaid' ? 'renewal' : one.isUpgradePending ? 'upgrade' : null,
-  }));
-  return sql.query(
+export const upsertSubscriptions = (sql: ServiceSql, idpId: string, subscriptions: readonly SubscriptionToStore[]) =>
+  sql.query<SyncedSubscription>(
     `with was as materialized (
        select o.id, o.cancel_at, o.payment_problem from public.subscriptions o where o.idp_id = $1
      ), written as (
      insert into public.subscriptions as n (idp_id, id, tier, status, current_period_end, price_id, amount_minor,
-       currency,
-       price_interval, started_at, ended_at, cancel_at, pending_tier, pending_at, next_amount_minor, entry_source,
-       last_entry_source, payment_problem, problem_url)
-     select $1, r.id, r.tier, r.status, r.current_period_end, r.price_id, r.amount_minor, r.currency, r.price_interval,
-            r.started_at, least(r.ended_at, now()), r.cancel_at, r.pending_tier, r.pending_at, r.next_amount_minor,
-            r.entry_source, r.last_entry_source, r.payment_problem, r.problem_url
-       from json_to_recordset($2::json) r (id text, tier text, status text, current_period_end timestamptz,
-         price_id text, amount_minor integer, currency text, price_interval text, started_at timestamptz,
-         ended_at timestamptz, cancel_at timestamptz, pending_tier text, pending_at timestamptz,
-         next_amount_minor integer, entry_source text, last_entry_source text, payment_problem text, problem_url text)
+       currency, price_interval, started_at, ended_at, cancel_at, pending_tier, pending_at, next_amount_minor,
+       entry_source, last_entry_source, problem_url, payment_problem)
+     select $1, r.id, r.tier, r.status, r."periodEnd", r."priceId", r."amountMinor",
+            r.currency, r.interval, r."startedAt", least(r."endedAt", now()), r."cancelAt", r."nextTier",
+            (r.next ->> 'at')::timestamptz, r."nextAmountMinor", r.entry, r."lastEntry", r."openInvoiceUrl",
+            case when r.status in ('past_due', 'unpaid') then 'renewal' when r."isUpgradePending" then 'upgrade' end
+       from json_to_recordset($2::json) r (id text, tier text, status text, "periodEnd" timestamptz, "priceId" text,
+         "amountMinor" integer, currency text, interval text, "startedAt" timestamptz, "endedAt" timestamptz,
+         "cancelAt" timestamptz, "nextTier" text, next json, "nextAmountMinor" integer, entry text, "lastEntry" text,
+         "openInvoiceUrl" text, "isUpgradePending" boolean)
      on conflict (idp_id, id) do update set tier = excluded.tier, status = excluded.status,
        current_period_end = excluded.current_period_end, price_id = excluded.price_id,
        amount_minor = excluded.amount_minor, currency = excluded.currency, price_interval = excluded.price_interval,
@@ -105,19 +89,17 @@ export function upsertSubscriptions(
      )
      select n.*, was.cancel_at as was_cancel_at, was.payment_problem as was_payment_problem
        from written n left join was on was.id = n.id`,
-    [idpId, JSON.stringify(rows)],
+    [idpId, JSON.stringify(subscriptions)],
   );
-}
 
 /** What was ordered is done where a subscription names its checkout; those that were not done before. */
-export function completeCheckouts(sql: ServiceSql, idpId: string, ids: readonly string[]): Promise<OrderedCheckout[]> {
-  return sql.query(
+export const completeCheckouts = (sql: ServiceSql, idpId: string, ids: readonly string[]) =>
+  sql.query<OrderedCheckout>(
     `update public.billing_checkouts k set status = 'complete'
       where k.idp_id = $1 and k.id::text = any ($2) and k.status <> 'complete'
       returning k.id, k.tier, k.entry_source`,
     [idpId, ids],
   );
-}
 
 type Invoice = CustomerState['invoices'][number] & { tier: Tier | null; entry: UpgradeEntry | null };
 
@@ -136,43 +118,32 @@ export async function upsertInvoices(
   payer: string,
   invoices: readonly Invoice[],
 ): Promise<PaidInvoice[]> {
-  const rows = invoices.map(({ subscriptionId, totalMinor, netMinor, createdAt, paidAt, entry, ...one }) => ({
-    ...{ id: one.id, subscription_id: subscriptionId, number: one.number, status: one.status, currency: one.currency },
-    ...{ total_minor: totalMinor, net_minor: netMinor, tier: one.tier, entry_source: entry, url: one.url },
-    ...{ created_at: createdAt, paid_at: paidAt },
-  }));
   // Read before, since a distributed server answers a question in RETURNING with what was just written.
-  const before = await sql.query<{ id: string; status: string }>(
-    `select o.id, o.status from public.billing_invoices o where o.payer = $1 and o.id = any ($2::text[])`,
+  const before = await sql.query<{ id: string }>(
+    `select o.id from public.billing_invoices o
+      where o.payer = $1 and o.id = any ($2::text[]) and o.status = 'paid'`,
     [payer, invoices.map(({ id }) => id)],
   );
-  const paid = new Set(before.filter(({ status }) => status === 'paid').map(({ id }) => id));
+  const paid = new Set(before.map(({ id }) => id));
   const written = await sql.query<PaidInvoice & { status: string }>(
     `insert into public.billing_invoices as n (payer, id, subscription_id, number, status, currency, total_minor,
-       net_minor,
-       tier, entry_source, url, created_at, paid_at)
-     select $1, r.id, r.subscription_id, r.number, r.status, r.currency, r.total_minor, r.net_minor, r.tier,
-            r.entry_source, r.url, r.created_at, r.paid_at
-       from json_to_recordset($2::json) r (id text, subscription_id text, number text, status text, currency text,
-         total_minor integer, net_minor integer, tier text, entry_source text, url text, created_at timestamptz,
-         paid_at timestamptz)
+       net_minor, tier, entry_source, url, created_at, paid_at)
+     select $1, r.id, r."subscriptionId", r.number, r.status, r.currency, r."totalMinor", r."netMinor", r.tier,
+            r.entry, r.url, r."createdAt", r."paidAt"
+       from json_to_recordset($2::json) r (id text, "subscriptionId" text, number text, status text, currency text,
+         "totalMinor" integer, "netMinor" integer, tier text, entry text, url text, "createdAt" timestamptz,
+         "paidAt" timestamptz)
      on conflict (payer, id) do update set number = excluded.number, status = excluded.status,
        total_minor = excluded.total_minor, net_minor = excluded.net_minor, url = excluded.url,
        paid_at = excluded.paid_at
      returning n.id, n.status, n.net_minor, n.currency, n.entry_source, n.paid_at`,
-    [payer, JSON.stringify(rows)],
+    [payer, JSON.stringify(invoices)],
   );
   return written.filter(({ id, status }) => status === 'paid' && !paid.has(id));
 }
 
 /** Money that went back since this sync. */
-export interface Refunded {
-  id: string;
-  invoice_id: string | null;
-  net_minor: number;
-  currency: string;
-  entry_source: UpgradeEntry | null;
-}
+export type Refunded = Omit<PaidInvoice, 'paid_at'>;
 
 /** Answers with the refunds that had not moved money before. */
 export async function upsertReversals(
@@ -180,24 +151,22 @@ export async function upsertReversals(
   payer: string,
   reversals: CustomerState['reversals'],
 ): Promise<Refunded[]> {
-  const rows = reversals.map(({ id, kind, invoiceId, status, currency, netMinor, createdAt }) => ({
-    ...{ id, kind, invoice_id: invoiceId, status, currency, net_minor: netMinor, created_at: createdAt },
-  }));
-  const before = await sql.query<{ id: string; net_minor: number }>(
-    `select o.id, o.net_minor from public.billing_reversals o where o.payer = $1 and o.id = any ($2::text[])`,
+  const before = await sql.query<{ id: string }>(
+    `select o.id from public.billing_reversals o
+      where o.payer = $1 and o.id = any ($2::text[]) and o.net_minor <> 0`,
     [payer, reversals.map(({ id }) => id)],
   );
-  const moved = new Set(before.filter(({ net_minor: was }) => was !== 0).map(({ id }) => id));
+  const moved = new Set(before.map(({ id }) => id));
   const written = await sql.query<Refunded & { kind: string }>(
     `insert into public.billing_reversals as n (payer, id, kind, invoice_id, status, currency, net_minor, created_at)
-     select $1, r.id, r.kind, r.invoice_id, r.status, r.currency, r.net_minor, r.created_at
-       from json_to_recordset($2::json) r (id text, kind text, invoice_id text, status text, currency text,
-         net_minor integer, created_at timestamptz)
+     select $1, r.id, r.kind, r."invoiceId", r.status, r.currency, r."netMinor", r."createdAt"
+       from json_to_recordset($2::json) r (id text, kind text, "invoiceId" text, status text, currency text,
+         "netMinor" integer, "createdAt" timestamptz)
      on conflict (payer, id) do update set invoice_id = excluded.invoice_id, status = excluded.status,
        net_minor = excluded.net_minor
-     returning n.id, n.kind, n.invoice_id, n.net_minor, n.currency,
+     returning n.id, n.kind, n.net_minor, n.currency,
        (select i.entry_source from public.billing_invoices i where i.payer = n.payer and i.id = n.invoice_id)`,
-    [payer, JSON.stringify(rows)],
+    [payer, JSON.stringify(reversals)],
   );
   return written.filter(({ id, kind, net_minor: now }) => kind === 'refund' && now > 0 && !moved.has(id));
 }
@@ -211,19 +180,17 @@ export interface Movement {
   entry_source: string | null;
 }
 
+export type Moved = Pick<Movement, 'currency' | 'mrr_minor' | 'to_tier' | 'entry_source'>;
+
 /** Recurring revenue of a payer up to now, by currency, with what the last movement led to. */
-export function selectMoved(
-  sql: ServiceSql,
-  payer: string,
-): Promise<{ currency: string; mrr_minor: number; to_tier: string; entry_source: string | null }[]> {
-  return sql.query(
+export const selectMoved = (sql: ServiceSql, payer: string) =>
+  sql.query<Moved>(
     `select m.currency, sum(m.mrr_minor)::int as mrr_minor,
             (array_agg(m.to_tier order by m.id desc))[1] as to_tier,
             (array_agg(m.entry_source order by m.id desc))[1] as entry_source
        from public.billing_movements m where m.payer = $1 group by m.currency`,
     [payer],
   );
-}
 
 export async function insertMovements(sql: ServiceSql, payer: string, movements: readonly Movement[]): Promise<void> {
   await sql.query(

@@ -3,7 +3,7 @@ import type { HttpApp } from '../http/app-type.ts';
 import { addSignedWebhook } from '../http/signed-webhook.ts';
 import type { BillingContext } from './context.ts';
 import { askToSync } from './jobs.ts';
-import { insertEvent } from './member-queries.ts';
+import { insertEvent } from './queries.ts';
 
 const named = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
 const event = z.object({

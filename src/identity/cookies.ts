@@ -3,13 +3,9 @@ export function readCookie(header: string | undefined, name: string): string | u
   if (!header) return undefined;
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');
-    if (equals > 0 && pair.slice(0, equals).trim() === name)
-      return (
-        pair
-          .slice(equals + 1)
-          .trim()
-          .replace(/^"(.*)"$/, '$1') || undefined
-      );
+    if (equals <= 0 || pair.slice(0, equals).trim() !== name) continue;
+    const value = pair.slice(equals + 1).trim();
+    return value.replace(/^"(.*)"$/, '$1') || undefined;
   }
   return undefined;
 }

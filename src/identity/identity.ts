@@ -5,14 +5,12 @@ import type { HttpApp } from '../http/app-type.ts';
 import { limitPerMember } from '../http/member-limit.ts';
 import type { SharedLimits } from '../http/shared-limits.ts';
 import type { Slice } from '../slice.ts';
-import { keysInProcess } from './embedded-keys.ts';
+import { BASE_PATH } from './embedded-provider/context.ts';
 import {
-  type AttemptLimits,
-  BASE_PATH,
   createEmbeddedProvider,
   type EmbeddedProvider,
+  type EmbeddedProviderOptions,
 } from './embedded-provider/provider.ts';
-import type { PasswordCost } from './embedded-provider/passwords.ts';
 import { memberRows } from './export-queries.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { addIdentityRoutes } from './me-routes.ts';
@@ -48,7 +46,7 @@ export interface IdentityOptions {
   /** Makes the limits of members' requests and of sign-in attempts; without it this process counts them. */
   limiterOf?: SharedLimits['limiter'] | undefined;
   /** Settings of the embedded provider, for tests. */
-  embedded?: { sessionSeconds?: number; limits?: Partial<AttemptLimits>; passwordCost?: PasswordCost };
+  embedded?: Pick<EmbeddedProviderOptions, 'sessionSeconds' | 'limits' | 'passwordCost'>;
 }
 
 export interface Identity extends Slice {
@@ -73,26 +71,19 @@ export interface Identity extends Slice {
 
 /** Sign-up, sign-in and the session check, without the provider's events. Idle until its routes are registered. */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { hosted, accounts, database, secretKey, logger } = options;
+  const { hosted, accounts, database, baseUrl, secretKey, requestsPerMinute, limiterOf, logger } = options;
   const embedded = hosted
     ? undefined
-    : createEmbeddedProvider({
-        sql: database.service,
-        baseUrl: options.baseUrl,
-        secretKey,
-        accounts,
-        limiterOf: options.limiterOf,
-        ...options.embedded,
-      });
+    : createEmbeddedProvider({ sql: database.service, baseUrl, secretKey, accounts, limiterOf, ...options.embedded });
   const issuer = hosted?.frontendApiUrl ?? embedded!.issuer;
   const frontendApiUrl = hosted?.frontendApiUrl ?? BASE_PATH;
-  const origins = allowedOrigins(options.baseUrl);
+  const origins = allowedOrigins(baseUrl);
   const check = createSessionCheck({
     rules: {
       issuer,
       authorizedParties: origins,
       keys: embedded
-        ? keysInProcess(() => embedded.jwks())
+        ? embedded.verificationKey
         : createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
             cooldownDuration: 30_000,
             timeoutDuration: 5_000,
@@ -106,11 +97,10 @@ export function createIdentity(options: IdentityOptions): Identity {
     sessionGate: options.sessionGate,
     clock: options.clock,
   });
-  const { requestsPerMinute } = options;
   const requireMember =
     requestsPerMinute === undefined
       ? check
-      : limitPerMember(check, requestsPerMinute, options.limiterOf?.({ name: 'api', limit: requestsPerMinute }));
+      : limitPerMember(check, requestsPerMinute, limiterOf?.({ name: 'api', limit: requestsPerMinute }));
   const guards = createGuards(requireMember);
   return {
     name: 'identity',
@@ -131,7 +121,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     async register(app) {
       await embedded?.addRoutes(app);
       const settings = () => ({
-        base_url: options.baseUrl,
+        base_url: baseUrl,
         frontend_api_url: frontendApiUrl,
         publishable_key: options.publishableKey ?? '',
         demo_account:

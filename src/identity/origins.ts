@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** The origin of `baseUrl` and, where that is a loopback address, its other spellings on the same port. */
@@ -7,10 +9,7 @@ export function allowedOrigins(baseUrl: string): ReadonlySet<string> {
   return new Set(LOOPBACK.map((host) => `${protocol}//${host}${port ? `:${port}` : ''}`));
 }
 
-interface OriginHeaders {
-  origin?: string | undefined;
-  'sec-fetch-site'?: string | string[] | undefined;
-}
+type OriginHeaders = Pick<IncomingHttpHeaders, 'origin' | 'sec-fetch-site'>;
 
 /** Where the page that sent a request comes from. `unsaid`: no browser's header at all, as from a command line. */
 export function originOf(headers: OriginHeaders, allowed: ReadonlySet<string>): 'same' | 'foreign' | 'unsaid' {

@@ -19,18 +19,12 @@ const BODY_CAP = 1_048_576;
  * What a call came to. `not_found` and `conflict` are the provider's own; `unconfirmed` is everything else (no answer,
  * an unreadable one, a refused key, too many requests): whether it took effect is not known.
  */
-export type Outcome<T> =
-  | { ok: true; value: T; traceId: string | null }
-  | { ok: false; reason: 'not_found'; traceId: string | null }
-  | { ok: false; reason: 'conflict'; status: number; code: string; traceId: string | null }
-  | {
-      ok: false;
-      reason: 'unconfirmed';
-      detail: string;
-      status: number | null;
-      retryAfter: number | null;
-      traceId: string | null;
-    };
+export type Outcome<T> = { traceId: string | null } & (
+  | { ok: true; value: T }
+  | { ok: false; reason: 'not_found' }
+  | { ok: false; reason: 'conflict'; status: number; code: string }
+  | { ok: false; reason: 'unconfirmed'; detail: string; status: number | null; retryAfter: number | null }
+);
 
 /** The hosted provider's Backend API, as far as this service uses it. No call throws. Times are in milliseconds. */
 export interface ProviderClient {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Milliseconds since 1970, within this century. */
-const ms = z.number().min(0).max(4.1e12);
+export const ms = z.number().min(0).max(4.1e12);
 
 /** The fields of the provider's answers that we read; others are dropped. Times are in milliseconds since 1970. */
 export const providerUser = z.object({

@@ -5,14 +5,19 @@ export async function lockMember(sql: ServiceSql, idpId: string): Promise<void> 
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('member:' || $1, 0))`, [idpId]);
 }
 
-/** Whether the member has been deleted; call it under their lock, in a statement of its own. */
-async function isDeleted(sql: ServiceSql, idpId: string): Promise<boolean> {
-  const found = await sql.query(
-    `select from public.deleted_members where idp_id_hash = sha256(convert_to($1, 'UTF8'))`,
-    [idpId],
-  );
-  return found.length > 0;
-}
+/** Writes under the member's lock, in a transaction; `false`, and nothing is written, for one who has been deleted. */
+const unlessDeleted = (sql: ServiceSql, idpId: string, write: string, values: readonly unknown[]): Promise<boolean> =>
+  sql.transaction(async (transaction) => {
+    await lockMember(transaction, idpId);
+    // A statement of its own, so that it sees what was committed while the lock was waited for.
+    const deleted = await transaction.query(
+      `select from public.deleted_members where idp_id_hash = sha256(convert_to($1, 'UTF8'))`,
+      [idpId],
+    );
+    if (deleted.length > 0) return false;
+    await transaction.query(write, values);
+    return true;
+  });
 
 /** Whether there is a member of this identifier, who has not been deleted. */
 export async function isMember(sql: ServiceSql, idpId: string): Promise<boolean> {
@@ -21,42 +26,33 @@ export async function isMember(sql: ServiceSql, idpId: string): Promise<boolean>
 }
 
 /** Members with this identifier or email address, whatever its case; at most ten. */
-export function findMembers(sql: ServiceSql, idOrEmail: string): Promise<{ idp_id: string }[]> {
-  return sql.query(
+export const findMembers = (sql: ServiceSql, idOrEmail: string) =>
+  sql.query<{ idp_id: string }>(
     `select idp_id from public.all_users where idp_id = $1 or lower(email) = lower($1) order by idp_id limit 10`,
     [idOrEmail],
   );
-}
 
 /** Makes the member's row where there is none yet; `false` for a member who has been deleted. */
 export async function ensureMember(sql: ServiceSql, idpId: string): Promise<boolean> {
   if (await isMember(sql, idpId)) return true;
-  return sql.transaction(async (transaction) => {
-    await lockMember(transaction, idpId);
-    if (await isDeleted(transaction, idpId)) return false;
-    await transaction.query(`insert into public.all_users (idp_id) values ($1) on conflict do nothing`, [idpId]);
-    return true;
-  });
+  return unlessDeleted(sql, idpId, `insert into public.all_users (idp_id) values ($1) on conflict do nothing`, [idpId]);
 }
 
 /** Keeps the provider's newest state of a member, in any order of arrival; `false` for a deleted member. */
-export async function upsertMember(
+export function upsertMember(
   sql: ServiceSql,
-  member: { idpId: string; email: string | null; createdAt: Date; updatedAt: Date },
+  { idpId, email, createdAt, updatedAt }: { idpId: string; email: string | null; createdAt: Date; updatedAt: Date },
 ): Promise<boolean> {
-  return sql.transaction(async (transaction) => {
-    await lockMember(transaction, member.idpId);
-    if (await isDeleted(transaction, member.idpId)) return false;
-    await transaction.query(
-      `insert into public.all_users as known (idp_id, email, created_at, idp_updated_at) values ($1, $2, $3, $4)
-       on conflict (idp_id) do update
-       set email = excluded.email, created_at = excluded.created_at,
-           idp_updated_at = excluded.idp_updated_at, updated_at = excluded.updated_at
-       where coalesce(known.idp_updated_at <= excluded.idp_updated_at, true)`,
-      [member.idpId, member.email, member.createdAt, member.updatedAt],
-    );
-    return true;
-  });
+  return unlessDeleted(
+    sql,
+    idpId,
+    `insert into public.all_users as known (idp_id, email, created_at, idp_updated_at) values ($1, $2, $3, $4)
+     on conflict (idp_id) do update
+     set email = excluded.email, created_at = excluded.created_at,
+         idp_updated_at = excluded.idp_updated_at, updated_at = excluded.updated_at
+     where coalesce(known.idp_updated_at <= excluded.idp_updated_at, true)`,
+    [idpId, email, createdAt, updatedAt],
+  );
 }
 
 /** The rows of a statement about one member, as the database writes them in JSON. */

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceSql } from '../database/roles.ts';
+import { NO_DEVICE } from './embedded-provider/context.ts';
 import { emitEvent } from './embedded-provider/emit-event.ts';
+import { endOtherSessions } from './embedded-provider/end-session.ts';
 import { hashPassword } from './embedded-provider/passwords.ts';
-import { closeOtherSessions } from './embedded-provider/session-queries.ts';
-import { backendUserShape, sessionShape } from './embedded-provider/shapes.ts';
+import { backendUserShape } from './embedded-provider/shapes.ts';
 import { createKeyRing } from './embedded-provider/signing-keys.ts';
 import { lockUser, overwritePassword } from './embedded-provider/user-queries.ts';
 
 type Reset = { ok: true; password: string } | { ok: false; reason: 'not_here' | 'no_password' };
-
-const NO_DEVICE = { ipAddress: null, userAgent: null };
 
 /**
  * Gives a person of the embedded provider a new random password and ends all their sessions, in one transaction. It
@@ -26,8 +25,7 @@ export async function resetPassword(sql: ServiceSql, idpId: string): Promise<Res
     if (user.password_hash === null) return { ok: false, reason: 'no_password' };
     await overwritePassword(tx, idpId, hash);
     await emitEvent(tx, { keys }, 'user.updated', backendUserShape((await lockUser(tx, idpId))!), NO_DEVICE);
-    for (const session of await closeOtherSessions(tx, idpId, ''))
-      await emitEvent(tx, { keys }, 'session.revoked', sessionShape(session), NO_DEVICE);
+    await endOtherSessions(tx, { keys }, idpId, '', NO_DEVICE);
     return { ok: true, password };
   });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceSql } from '../database/roles.ts';
 import type { SeededPeople } from '../slice.ts';
+import { NO_DEVICE } from './embedded-provider/context.ts';
 import { createUser } from './embedded-provider/create-user.ts';
 import { hashPassword } from './embedded-provider/passwords.ts';
 import type { UserRow } from './embedded-provider/rows.ts';
@@ -8,8 +9,6 @@ import { createKeyRing } from './embedded-provider/signing-keys.ts';
 import { findUserByEmail, findUserByRole, overwritePassword } from './embedded-provider/user-queries.ts';
 import type { SpecialAccounts } from './member.ts';
 import { upsertMember } from './queries.ts';
-
-const NO_DEVICE = { ipAddress: null, userAgent: null };
 
 /**
  * The people of the first run, in the embedded provider and as members: one per tier, the shared demo account, the
@@ -20,12 +19,12 @@ export async function seedPeople(sql: ServiceSql): Promise<SeededPeople> {
   await keys.instanceId();
 
   const seedPerson = async (email: string, password: string | null, role: string): Promise<UserRow> => {
-    const passwordHash = password === null ? null : await hashPassword(password);
+    const password_hash = password === null ? null : await hashPassword(password);
     return sql.transaction(async (tx) => {
       const known = await findUserByEmail(tx, email);
-      if (known && passwordHash !== null) await overwritePassword(tx, known.id, passwordHash);
-      const user =
-        known ?? (await createUser(tx, { keys }, { email, passwordHash, privateMetadata: { role } }, NO_DEVICE));
+      if (known && password_hash !== null) await overwritePassword(tx, known.id, password_hash);
+      const person = { email, password_hash, private_metadata: { role } };
+      const user = known ?? (await createUser(tx, { keys }, person, NO_DEVICE));
       if (!user) throw new Error(`The first run cannot make ${email}.`);
       await upsertMember(tx, {
         idpId: user.id,

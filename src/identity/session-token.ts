@@ -1,7 +1,7 @@
 import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 
 /** The provider's mark of a session token; tokens of templates and machines carry others. */
-const SESSION_CATEGORY = 'cl_B7d4PD111AAA';
+export const SESSION_CATEGORY = 'cl_B7d4PD111AAA';
 /** Clocks may differ by this many seconds. */
 const CLOCK_TOLERANCE = 5;
 /** Tokens that are remembered as good; each lives a minute. */
@@ -35,23 +35,6 @@ const remembered = new WeakMap<TokenRules, Map<string, { claims: SessionClaims; 
 export async function checkSessionToken(token: string, rules: TokenRules): Promise<TokenCheck> {
   const known = remembered.get(rules)?.get(token);
   if (known && known.exp + CLOCK_TOLERANCE > Math.floor(Date.now() / 1000)) return { ok: true, claims: known.claims };
-  const { check, exp } = await verify(token, rules);
-  if (check.ok) remember(token, check.claims, exp, rules);
-  return check;
-}
-
-function remember(token: string, claims: SessionClaims, exp: number, rules: TokenRules): void {
-  const good = remembered.get(rules) ?? new Map<string, { claims: SessionClaims; exp: number }>();
-  remembered.set(rules, good);
-  const now = Math.floor(Date.now() / 1000);
-  for (const [oldest, { exp: end }] of good) {
-    if (good.size < MOST_REMEMBERED && end + CLOCK_TOLERANCE > now) break;
-    good.delete(oldest);
-  }
-  good.set(token, { claims, exp });
-}
-
-async function verify(token: string, rules: TokenRules): Promise<{ check: TokenCheck; exp: number }> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, rules.keys, {
       algorithms: ['RS256'],
@@ -67,10 +50,23 @@ async function verify(token: string, rules: TokenRules): Promise<{ check: TokenC
       typeof azp === 'string' &&
       rules.authorizedParties.has(azp) &&
       sts !== 'pending';
-    return { check: good ? { ok: true, claims: { sub, sid } } : { ok: false, reason: 'invalid' }, exp: exp! };
+    if (!good) return { ok: false, reason: 'invalid' };
+    remember(token, { sub, sid }, exp!, rules);
+    return { ok: true, claims: { sub, sid } };
   } catch (error) {
-    return { check: { ok: false, reason: isTokenFault(error) ? 'invalid' : 'unavailable' }, exp: 0 };
+    return { ok: false, reason: isTokenFault(error) ? 'invalid' : 'unavailable' };
   }
+}
+
+function remember(token: string, claims: SessionClaims, exp: number, rules: TokenRules): void {
+  const good = remembered.get(rules) ?? new Map<string, { claims: SessionClaims; exp: number }>();
+  remembered.set(rules, good);
+  const now = Math.floor(Date.now() / 1000);
+  for (const [oldest, { exp: end }] of good) {
+    if (good.size < MOST_REMEMBERED && end + CLOCK_TOLERANCE > now) break;
+    good.delete(oldest);
+  }
+  good.set(token, { claims, exp });
 }
 
 /** Whether the token is to blame, and not the way to the provider's keys. */

@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { Schedule, TaskName, Tasks } from '../jobs/task.ts';
-import { forgetOldSessions } from './embedded-provider/tidy-queries.ts';
+import { forgetOldSessions } from './embedded-provider/session-queries.ts';
 import { forgetOldDeliveries } from './queries.ts';
 
 const TIDY = 'tidy-identity' as TaskName<Record<string, never>>;

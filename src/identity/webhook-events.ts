@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { KEEPABLE_TEXT } from '../database/contract.ts';
+import { ms } from './provider-shapes.ts';
 
 const providerId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
-
-/** Milliseconds since 1970, within this century. */
-const time = z.number().min(0).max(4.1e12);
 
 /** A person as the provider's events show them; everything else is let through unread. */
 const person = z.looseObject({
@@ -14,11 +12,11 @@ const person = z.looseObject({
     .default([]),
   primary_email_address_id: z.string().nullish(),
   unsafe_metadata: z.record(z.string(), z.unknown()).nullish(),
-  created_at: time,
-  updated_at: time,
+  created_at: ms,
+  updated_at: ms,
 });
 
-const session = z.looseObject({ id: providerId, user_id: providerId, status: z.string(), created_at: time });
+const session = z.looseObject({ id: providerId, user_id: providerId, status: z.string(), created_at: ms });
 
 const origin = z
   .looseObject({
@@ -37,27 +35,22 @@ const userTypes = ['user.created', 'user.updated'] as const;
 const sessionTypes = ['session.created', 'session.ended', 'session.removed', 'session.revoked'] as const;
 const known: ReadonlySet<string> = new Set([...userTypes, 'user.deleted', ...sessionTypes]);
 
-const tagged = <K extends string, T extends z.ZodType>(kind: K, schema: T) =>
-  schema.transform((event: z.output<T>) => ({ ...(event as object & z.output<T>), kind }));
+const otherType = z
+  .string()
+  .regex(/^[\w.-]{1,128}$/)
+  .refine((type) => !known.has(type));
+
+const eventOf = <K extends string, T extends z.ZodRawShape>(kind: K, shape: T) => {
+  const schema = z.looseObject({ ...envelope, ...shape });
+  return schema.transform((event: z.output<typeof schema>) => ({ ...event, kind }));
+};
 
 /** The provider's events; `kind` is the shape. Types that nothing here needs are `other`. */
 export const webhookEvent = z.union([
-  tagged('user', z.looseObject({ ...envelope, type: z.enum(userTypes), data: person })),
-  tagged(
-    'deletion',
-    z.looseObject({ ...envelope, type: z.literal('user.deleted'), data: z.looseObject({ id: providerId }) }),
-  ),
-  tagged('session', z.looseObject({ ...envelope, type: z.enum(sessionTypes), data: session })),
-  tagged(
-    'other',
-    z.looseObject({
-      ...envelope,
-      type: z
-        .string()
-        .regex(/^[\w.-]{1,128}$/)
-        .refine((type) => !known.has(type)),
-    }),
-  ),
+  eventOf('user', { type: z.enum(userTypes), data: person }),
+  eventOf('deletion', { type: z.literal('user.deleted'), data: z.looseObject({ id: providerId }) }),
+  eventOf('session', { type: z.enum(sessionTypes), data: session }),
+  eventOf('other', { type: otherType }),
 ]);
 
 export type WebhookEvent = z.infer<typeof webhookEvent>;

@@ -1,5 +1,4 @@
 import type { ServiceSql } from '../database/roles.ts';
-import type { HttpApp } from '../http/app-type.ts';
 import { addSignedWebhook } from '../http/signed-webhook.ts';
 import { standardWebhooks } from '../http/webhook-schemes/standard-webhooks.ts';
 import type { Slice } from '../slice.ts';
@@ -30,24 +29,20 @@ export interface ProviderEventDependencies {
   owners?: readonly Pick<Slice, 'onUserDeleted'>[];
 }
 
-/** The provider's events: made above every slice that has something to do on one. */
+/** `POST /api/webhooks/identity`, the provider's events: made above every slice that has something to do on one. */
 export const createProviderEvents = (deps: ProviderEventDependencies): Slice => ({
   name: 'identity-events',
-  register: (app) => addWebhookRoutes(app, deps),
+  register: (app) =>
+    addSignedWebhook(app, {
+      path: '/api/webhooks/identity',
+      sender: 'the identity provider',
+      scheme: deps.secret === undefined ? undefined : standardWebhooks([deps.secret]),
+      event: webhookEvent.refine((event) => (deps.instanceId ?? event.instance_id) === event.instance_id),
+      sql: deps.sql,
+      remember: (sql, id, event) => recordDelivery(sql, id, event.type),
+      handle: (sql, event) => handle(sql, event, deps),
+    }),
 });
-
-/** `POST /api/webhooks/identity`: the provider's signed events. */
-function addWebhookRoutes(app: HttpApp, deps: ProviderEventDependencies): void {
-  addSignedWebhook(app, {
-    path: '/api/webhooks/identity',
-    sender: 'the identity provider',
-    scheme: deps.secret === undefined ? undefined : standardWebhooks([deps.secret]),
-    event: webhookEvent.refine((event) => (deps.instanceId ?? event.instance_id) === event.instance_id),
-    sql: deps.sql,
-    remember: (sql, id, event) => recordDelivery(sql, id, event.type),
-    handle: (sql, event) => handle(sql, event, deps),
-  });
-}
 
 async function handle(
   sql: ServiceSql,
@@ -73,13 +68,9 @@ async function handle(
     case 'deletion':
       return deleteMember(sql, event.data.id, owners);
     case 'session': {
-      const { data, type } = event;
-      return hooks.onSessionEvent?.(sql, {
-        type,
-        sessionId: data.id,
-        idpId: data.user_id,
-        createdAt: new Date(data.created_at),
-      });
+      const { type, data } = event;
+      const { id: sessionId, user_id: idpId, created_at: createdAt } = data;
+      return hooks.onSessionEvent?.(sql, { type, sessionId, idpId, createdAt: new Date(createdAt) });
     }
     case 'other':
       return;

@@ -1,6 +1,6 @@
 import { syncCustomer } from '../../src/billing/sync-customer.ts';
 import type { CustomerState, Payments } from '../../src/billing/payments/payments.ts';
-import { insertEvent } from '../../src/billing/member-queries.ts';
+import { insertEvent } from '../../src/billing/queries.ts';
 import { connectDatabase, type DatabaseUrls } from '../../src/database/connect.ts';
 import type { ServiceSql } from '../../src/database/roles.ts';
 import { createLogger } from '../../src/http/logger.ts';

@@ -7,21 +7,17 @@ export interface StripeSettings {
   standIn?: { url: string; fetch: typeof globalThis.fetch } | undefined;
 }
 
-interface StripeClient {
-  /** Runs calls of the library; what the provider refuses, or an answer that is none, is returned. */
-  run<Value>(work: (stripe: Stripe) => Promise<Value>): Promise<PaymentResult<Value>>;
-}
-
 const TIMEOUT_MS = 10_000;
 
 /** An answer without the shape that all of the provider's have: a proxy's page, or one that was cut off. */
 class BadAnswer extends Error {}
 
 /**
- * The provider's own library, loaded by the first call. Its errors hold keys and requests, so none leaves this file. It
- * repeats a call that was cut off with the same idempotency key.
+ * Runs calls of the provider's own library, loaded by the first one; what the provider refuses, or an answer that is
+ * none, is returned. Its errors hold keys and requests, so none leaves this file. It repeats a call that was cut off
+ * with the same idempotency key.
  */
-export function createStripeClient({ secretKey, standIn }: StripeSettings): StripeClient {
+export function createStripeClient({ secretKey, standIn }: StripeSettings) {
   const open = async () => {
     const { default: Library } = await import('stripe');
     const url = standIn && new URL(standIn.url);
@@ -39,17 +35,15 @@ export function createStripeClient({ secretKey, standIn }: StripeSettings): Stri
     return { stripe, StripeError: Library.errors.StripeError };
   };
   let opened: ReturnType<typeof open> | undefined;
-  return {
-    async run(work) {
-      const { stripe, StripeError } = await (opened ??= open());
-      try {
-        return { ok: true, value: await work(stripe) };
-      } catch (error) {
-        if (error instanceof BadAnswer) return { ok: false, reason: 'unavailable', code: 'bad_answer' };
-        if (error instanceof StripeError) return failureOf(error);
-        throw error;
-      }
-    },
+  return async <Value>(work: (stripe: Stripe) => Promise<Value>): Promise<PaymentResult<Value>> => {
+    const { stripe, StripeError } = await (opened ??= open());
+    try {
+      return { ok: true, value: await work(stripe) };
+    } catch (error) {
+      if (error instanceof BadAnswer) return { ok: false, reason: 'unavailable', code: 'bad_answer' };
+      if (error instanceof StripeError) return failureOf(error);
+      throw error;
+    }
   };
 }
 

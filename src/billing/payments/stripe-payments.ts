@@ -26,7 +26,7 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 
 /** The payment provider through its own library. */
 export function createStripePayments({ webhookScheme, livemode, ...settings }: StripePaymentSettings): Payments {
-  const { run } = createStripeClient(settings);
+  const run = createStripeClient(settings);
   /** A schedule forbids other changes; one that is released is taken back. */
   const release = ({ scheduleId }: ProviderSubscription) =>
     run(async (stripe) => {

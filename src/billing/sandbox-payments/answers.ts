@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refundCharge } from './charge-invoice.ts';
+import { refundCharge, totalOf } from './charge-invoice.ts';
 import { missing, PayError } from './pay-error.ts';
 import { SANDBOX_PAY_PATH } from './pay-context.ts';
 import type { PayObject } from './sandbox-queries.ts';
@@ -13,18 +13,14 @@ export interface WireCall<Given> {
 }
 
 interface Answering {
-  method: 'GET' | 'POST' | 'DELETE';
-  path: string;
   shape: z.ZodType;
   run(store: Store, call: WireCall<never>): Promise<object>;
 }
 
 const answer = <Shape extends z.ZodRawShape>(
-  method: Answering['method'],
-  path: string,
   shape: Shape,
   run: (store: Store, call: WireCall<z.output<z.ZodObject<Shape>>>) => Promise<object>,
-): Answering => ({ method, path, shape: z.strictObject(shape), run });
+): Answering => ({ shape: z.strictObject(shape), run });
 
 const whole = z.coerce.number().int();
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
@@ -45,20 +41,12 @@ const SESSION_SECONDS = 86_400;
 /** A visitor's own spelling of the service's address, to which they return. */
 const siteOf = (url: string): string => new URL(url).origin;
 
-async function expire(store: Store, session: PayObject): Promise<PayObject> {
-  if (session['status'] !== 'open') throw new PayError('checkout_session_not_open');
-  await store.emit('checkout.session.expired', Object.assign(session, { status: 'expired', url: null }));
-  return store.put(session);
-}
-
 /** Every call of the wire that is answered. */
-export const answers: readonly Answering[] = [
-  answer('POST', '/customers', { metadata }, (store, { given }) =>
+export const answers: Readonly<Record<`${'GET' | 'POST' | 'DELETE'} /${string}`, Answering>> = {
+  'POST /customers': answer({ metadata }, (store, { given }) =>
     store.put({ id: newId('cus'), object: 'customer', created: store.now(), metadata: {}, ...given }),
   ),
-  answer(
-    'POST',
-    '/prices',
+  'POST /prices': answer(
     {
       unit_amount: whole.positive(),
       currency: z.string().regex(/^[a-z]{3}$/),
@@ -72,9 +60,7 @@ export const answers: readonly Answering[] = [
         ...{ product: newId('prod'), nickname: data.name, ...given },
       }),
   ),
-  answer(
-    'POST',
-    '/checkout/sessions',
+  'POST /checkout/sessions': answer(
     {
       mode: z.literal('subscription'),
       customer: z.string(),
@@ -100,25 +86,21 @@ export const answers: readonly Answering[] = [
       });
     },
   ),
-  answer(
-    'GET',
-    '/checkout/sessions',
+  'GET /checkout/sessions': answer(
     { customer: z.string(), status: z.string().optional(), ...page },
     async (store, { given }) => {
-      const found = await store.list('checkout.session', given.customer);
-      return pageOf(
-        found.filter(({ status }) => given.status === undefined || status === given.status),
-        given,
-      );
+      const all = await store.list('checkout.session', given.customer);
+      const found = all.filter(({ status }) => given.status === undefined || status === given.status);
+      return pageOf(found, given);
     },
   ),
-  answer('GET', '/checkout/sessions/:id', {}, (store, { id }) => store.get(id, 'checkout.session')),
-  answer('POST', '/checkout/sessions/:id/expire', {}, async (store, { id }) =>
-    expire(store, await store.get(id, 'checkout.session')),
-  ),
-  answer(
-    'GET',
-    '/subscriptions',
+  'GET /checkout/sessions/:id': answer({}, (store, { id }) => store.get(id, 'checkout.session')),
+  'POST /checkout/sessions/:id/expire': answer({}, async (store, { id }) => {
+    const session = await store.get(id, 'checkout.session');
+    if (session['status'] !== 'open') throw new PayError('checkout_session_not_open');
+    return store.put({ ...session, status: 'expired', url: null }, 'checkout.session.expired');
+  }),
+  'GET /subscriptions': answer(
     { customer: z.string(), status: z.literal('all'), ...page },
     async (store, { given }) => {
       const found = await store.list('subscription', given.customer);
@@ -131,9 +113,7 @@ export const answers: readonly Answering[] = [
       return pageOf(await Promise.all(expanded), given);
     },
   ),
-  answer(
-    'POST',
-    '/subscriptions/:id',
+  'POST /subscriptions/:id': answer(
     {
       items: items.optional(),
       proration_behavior: z.literal('always_invoice').optional(),
@@ -151,19 +131,16 @@ export const answers: readonly Answering[] = [
         // In the flexible mode the moment is what says it.
         subscription['cancel_at'] = isCancelled ? item.current_period_end : null;
         subscription['cancel_at_period_end'] = isCancelled;
-        await store.put(subscription);
-        await store.emit('customer.subscription.updated', subscription);
+        await store.put(subscription, 'customer.subscription.updated');
       }
       if (wanted) await changePrice(store, subscription, await store.get(wanted[0]!.price, 'price', 'items[0][price]'));
       return subscription;
     },
   ),
-  answer('DELETE', '/subscriptions/:id', {}, async (store, { id }) =>
+  'DELETE /subscriptions/:id': answer({}, async (store, { id }) =>
     endSubscription(store, await store.get(id, 'subscription')),
   ),
-  answer(
-    'POST',
-    '/subscription_schedules',
+  'POST /subscription_schedules': answer(
     { from_subscription: z.string() },
     async (store, { given: { from_subscription: from } }) => {
       const subscription = await store.get(from, 'subscription', 'from_subscription');
@@ -178,10 +155,8 @@ export const answers: readonly Answering[] = [
       return schedule;
     },
   ),
-  answer('GET', '/subscription_schedules/:id', {}, (store, { id }) => store.get(id, 'subscription_schedule')),
-  answer(
-    'POST',
-    '/subscription_schedules/:id',
+  'GET /subscription_schedules/:id': answer({}, (store, { id }) => store.get(id, 'subscription_schedule')),
+  'POST /subscription_schedules/:id': answer(
     {
       end_behavior: z.literal('release'),
       proration_behavior: z.literal('none'),
@@ -196,25 +171,20 @@ export const answers: readonly Answering[] = [
     },
     async (store, { id, given: { phases } }) => {
       const schedule = await store.get(id, 'subscription_schedule');
-      const changed = await store.put({ ...schedule, phases });
-      await store.emit('subscription_schedule.updated', changed);
-      return changed;
+      return store.put({ ...schedule, phases }, 'subscription_schedule.updated');
     },
   ),
-  answer('POST', '/subscription_schedules/:id/release', {}, async (store, { id }) => {
+  'POST /subscription_schedules/:id/release': answer({}, async (store, { id }) => {
     const schedule = await store.get(id, 'subscription_schedule');
     const subscription = await store.get(schedule['subscription'], 'subscription');
     await store.put({ ...subscription, schedule: null });
-    const released = await store.put({ ...schedule, status: 'released', released_at: store.now() });
-    await store.emit('subscription_schedule.released', released);
-    return released;
+    const released = { ...schedule, status: 'released', released_at: store.now() };
+    return store.put(released, 'subscription_schedule.released');
   }),
-  answer('GET', '/invoices', { customer: z.string(), ...page }, async (store, { given }) =>
+  'GET /invoices': answer({ customer: z.string(), ...page }, async (store, { given }) =>
     pageOf(await store.list('invoice', given.customer), given),
   ),
-  answer(
-    'POST',
-    '/invoices/create_preview',
+  'POST /invoices/create_preview': answer(
     {
       customer: z.string(),
       subscription: z.string(),
@@ -224,28 +194,21 @@ export const answers: readonly Answering[] = [
       const customer = await store.get(of, 'customer', 'customer');
       const price = await store.get(details.items[0]!.price, 'price');
       const lines = prorate(store, customer, await store.get(id, 'subscription', 'subscription'), price);
-      const due = Math.max(
-        0,
-        lines.reduce((sum, { amount }) => sum + amount, 0),
-      );
+      const due = totalOf(lines);
       return { object: 'invoice', id: newId('upcoming_in'), amount_due: due, total: due, currency: price['currency'] };
     },
   ),
-  answer('GET', '/charges', { customer: z.string(), ...page }, async (store, { given }) =>
+  'GET /charges': answer({ customer: z.string(), ...page }, async (store, { given }) =>
     pageOf(await store.list('charge', given.customer), given),
   ),
-  answer('GET', '/charges/:id', {}, (store, { id }) => store.get(id, 'charge')),
-  answer('GET', '/disputes', { charge: z.string(), ...page }, async (store, { given }) => {
+  'GET /charges/:id': answer({}, (store, { id }) => store.get(id, 'charge')),
+  'GET /disputes': answer({ charge: z.string(), ...page }, async (store, { given }) => {
     const { customer } = await store.get(given.charge, 'charge', 'charge');
-    const found = await store.list('dispute', customer ?? undefined);
-    return pageOf(
-      found.filter(({ charge }) => charge === given.charge),
-      given,
-    );
+    const all = await store.list('dispute', customer ?? undefined);
+    const found = all.filter(({ charge }) => charge === given.charge);
+    return pageOf(found, given);
   }),
-  answer(
-    'POST',
-    '/refunds',
+  'POST /refunds': answer(
     { payment_intent: z.string(), amount: whole.positive().optional() },
     async (store, { given: { payment_intent: payment, amount } }) => {
       const charge = (await store.list('charge')).find((one) => one['payment_intent'] === payment);
@@ -255,17 +218,12 @@ export const answers: readonly Answering[] = [
       return refund;
     },
   ),
-  answer(
-    'POST',
-    '/billing_portal/sessions',
-    { customer: z.string(), return_url: z.url() },
-    async (store, { given }) => {
-      await store.get(given.customer, 'customer', 'customer');
-      const token = newId('portal');
-      return store.put({
-        ...{ id: newId('bps'), object: 'billing_portal.session', ...given, created: store.now(), _token: token },
-        url: `${siteOf(given.return_url)}${SANDBOX_PAY_PATH}/portal/${token}`,
-      });
-    },
-  ),
-];
+  'POST /billing_portal/sessions': answer({ customer: z.string(), return_url: z.url() }, async (store, { given }) => {
+    await store.get(given.customer, 'customer', 'customer');
+    const token = newId('portal');
+    return store.put({
+      ...{ id: newId('bps'), object: 'billing_portal.session', ...given, created: store.now(), _token: token },
+      url: `${siteOf(given.return_url)}${SANDBOX_PAY_PATH}/portal/${token}`,
+    });
+  }),
+};

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { HttpApp } from '../../http/app-type.ts';
 import { isSameSecret } from '../../http/same-secret.ts';
 import { answers, type WireCall } from './answers.ts';
 import { PayError } from './pay-error.ts';
 import { type PayContext, SANDBOX_PAY_PATH } from './pay-context.ts';
-import { readForm } from './read-form.ts';
 import { findAnswer, keepAnswer } from './sandbox-queries.ts';
 import { inStore, shown, type Store } from './store.ts';
 
@@ -18,12 +16,16 @@ export async function addPayApi(app: HttpApp, context: PayContext): Promise<void
       const parse = (_request: unknown, body: string | Buffer, done: (error: null, body: URLSearchParams) => void) =>
         done(null, new URLSearchParams(String(body)));
       scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 65_536 }, parse);
-      scope.setErrorHandler((error, _request, reply) => sendRefusal(error as Error, reply));
+      scope.setErrorHandler((error, _request, reply) => {
+        if (!(error instanceof PayError)) throw error;
+        return reply.code(error.status).send(error.toBody());
+      });
       scope.addHook('onRequest', async ({ headers: { authorization } }) => {
         if (!isSameSecret(authorization ?? '', `Bearer ${await context.secretKey()}`))
           throw new PayError('invalid_api_key', { status: 401, type: 'authentication_error' });
       });
-      for (const { method, path, shape, run } of answers)
+      for (const [call, { shape, run }] of Object.entries(answers)) {
+        const [method = '', path = ''] = call.split(' ');
         scope.route<{ Params: { id?: string } }>({
           method,
           url: `/v1${path}`,
@@ -32,16 +34,17 @@ export async function addPayApi(app: HttpApp, context: PayContext): Promise<void
             const form = sent instanceof URLSearchParams ? sent : new URLSearchParams();
             const given = read(shape, form);
             const { 'idempotency-key': key } = request.headers;
-            const call = { id: request.params.id ?? '', given };
+            const asked = { id: request.params.id ?? '', given };
             const answer = await inStore(context, (store) =>
               once(store, method === 'POST' ? String(key) : undefined, `${request.url}?${form.toString()}`, () =>
-                run(store, call as WireCall<never>),
+                run(store, asked as WireCall<never>),
               ),
             );
             context.wake();
             return answer;
           },
         });
+      }
     },
     { prefix: SANDBOX_PAY_PATH },
   );
@@ -73,7 +76,26 @@ async function once(
   return body;
 }
 
-function sendRefusal(error: Error, reply: FastifyReply): FastifyReply {
-  if (!(error instanceof PayError)) throw error;
-  return reply.code(error.status).send(error.toBody());
+interface Fields {
+  [name: string]: string | Fields | (string | Fields)[];
+}
+
+/** The wire's form: `items[0][price]=p&metadata[a]=b` → `{ items: [{ price: 'p' }], metadata: { a: 'b' } }`. */
+function readForm(form: URLSearchParams): Fields {
+  const root: Fields = Object.create(null) as Fields;
+  for (const [name, value] of form) {
+    const path = [name.replace(/\[.*$/s, ''), ...[...name.matchAll(/\[([^\]]*)\]/g)].map(([, part]) => part!)];
+    let at = root;
+    for (const part of path.slice(0, -1)) at = (at[part] ??= Object.create(null) as Fields) as Fields;
+    at[path.at(-1)!] = value;
+  }
+  return listed(root) as Fields;
+}
+
+/** Objects whose names are 0, 1, 2, … are lists. */
+function listed(value: Fields[string]): Fields[string] {
+  if (typeof value === 'string') return value;
+  const entries = Object.entries(value).map(([name, part]) => [name, listed(part)] as const);
+  const isList = entries.length > 0 && entries.every(([name], index) => name === String(index));
+  return isList ? (entries.map(([, part]) => part) as (string | Fields)[]) : Object.fromEntries(entries);
 }

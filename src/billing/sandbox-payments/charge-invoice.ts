@@ -21,6 +21,13 @@ export interface Line {
   amount: number;
 }
 
+/** What the lines come to; what would be given back is none of it. */
+export const totalOf = (lines: readonly Line[]): number =>
+  Math.max(
+    0,
+    lines.reduce((sum, { amount }) => sum + amount, 0),
+  );
+
 /** Makes an open invoice of a subscription; the metadata are a copy of this moment. */
 export async function makeInvoice(
   store: Store,
@@ -30,12 +37,9 @@ export async function makeInvoice(
   reason: string,
 ): Promise<PayObject> {
   const now = store.now(customer);
-  const total = Math.max(
-    0,
-    lines.reduce((sum, { amount }) => sum + amount, 0),
-  );
+  const total = totalOf(lines);
   const token = newId('inv');
-  const invoice = await store.put({
+  const invoice: PayObject = {
     ...{ id: newId('in'), object: 'invoice', customer: customer.id, created: now, livemode: false },
     ...{ currency: subscription['currency'], status: 'open', billing_reason: reason, metadata: {} },
     ...{ number: `TEST-${token.slice(-8).toUpperCase()}`, total, subtotal: total, total_excluding_tax: total },
@@ -54,9 +58,8 @@ export async function makeInvoice(
       subscription_details: { subscription: subscription.id, metadata: { ...subscription['metadata'] } },
     },
     ...{ payments: { object: 'list', data: [], has_more: false, url: '' }, _token: token },
-  });
-  await store.emit('invoice.finalized', invoice);
-  return invoice;
+  };
+  return store.put(invoice, 'invoice.finalized');
 }
 
 /** Tries the card; the reason of a refusal, or null where it is paid. */
@@ -70,8 +73,7 @@ export async function payInvoice(
   const refused = invoice['total'] > 0 ? CARDS[card][when] : null;
   invoice['attempt_count'] += 1;
   if (refused !== null) {
-    await store.put(invoice);
-    await store.emit('invoice.payment_failed', invoice);
+    await store.put(invoice, 'invoice.payment_failed');
     return refused;
   }
   const now = store.now(customer);
@@ -94,19 +96,18 @@ export async function payInvoice(
     });
     if (card === '0259') await dispute(store, charge);
   }
-  await store.put(invoice);
-  await store.emit('invoice.paid', invoice);
+  await store.put(invoice, 'invoice.paid');
   return null;
 }
 
 async function dispute(store: Store, charge: PayObject): Promise<void> {
-  const made = await store.put({
+  const made: PayObject = {
     ...{ id: newId('du'), object: 'dispute', customer: charge.customer ?? null, charge: charge.id },
     ...{ payment_intent: charge['payment_intent'], amount: charge['amount'], currency: charge['currency'] },
     ...{ created: charge['created'], status: 'needs_response', reason: 'fraudulent', livemode: false, metadata: {} },
     balance_transactions: [{ id: newId('txn'), object: 'balance_transaction', amount: -charge['amount'] }],
-  });
-  await store.emit('charge.dispute.created', made);
+  };
+  await store.put(made, 'charge.dispute.created');
 }
 
 /** Gives money back, all that is left where no amount is named; `undefined` where nothing is left. */

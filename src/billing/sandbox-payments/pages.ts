@@ -1,8 +1,9 @@
 import type { HttpApp } from '../../http/app-type.ts';
 import { addHostedPage } from '../../http/sandbox/hosted-page.ts';
-import { CANCEL, errorSummary, escape, type SandboxPage } from '../../http/sandbox/render-page.ts';
+import { CANCEL, errorSummary, escape } from '../../http/sandbox/render-page.ts';
 import { CARDS, type CardName } from './charge-invoice.ts';
 import { type PayContext, SANDBOX_PAY_PATH } from './pay-context.ts';
+import { Refused } from './pay-error.ts';
 import { findByToken, type PayObject } from './sandbox-queries.ts';
 import { inStore, type Store } from './store.ts';
 import { renew, settle, subscribe } from './subscriptions.ts';
@@ -17,6 +18,18 @@ interface Visit {
   returnUrl: string;
 }
 
+/** One of the pages: a choice of cards, with what stands above it and the buttons below it. */
+interface PayPage {
+  /** Of the object that its token names. */
+  kind: string;
+  title: string;
+  visit(about: PayObject): Promise<Omit<Visit, 'data' | 'about'>>;
+  intro?(visit: Visit): string;
+  buttons: string;
+  /** What a sent form does, as one step; throws `Refused` where the card refuses. */
+  act(step: { store: Store; customer: PayObject; visit: Visit; form: URLSearchParams }): Promise<Visit['state']>;
+}
+
 const NAME = {
   name: 'Sandbox Payments',
   kind: 'payment',
@@ -26,6 +39,7 @@ const REASONS: Readonly<Record<string, string>> = {
   card_declined: 'The card was declined. Choose another one.',
   insufficient_funds: 'The card has insufficient funds. Choose another one.',
 };
+const PAY = '<button name="action" value="pay">Pay</button>';
 const NEVER = new Date(8_640_000_000_000_000);
 
 const moneyOf = ({ unit_amount: amount, currency }: PayObject): string =>
@@ -40,140 +54,106 @@ ${card === (chosen ?? '4242') ? ' checked' : ''}> ${label}</label>`,
   return `<fieldset><legend>Test card</legend>${options.join('')}</fieldset>`;
 };
 
-const page = (title: string, { data: { error } }: Visit, body: string): SandboxPage => ({
-  ...{ title, isError: error !== undefined },
-  body: `${errorSummary(error === undefined ? undefined : (REASONS[error] ?? error), 'card')}
-<form method="post">${body}</form>`,
-});
-
 const cardIn = (form: URLSearchParams): CardName => {
   const card = form.get('card') ?? '';
   return Object.hasOwn(CARDS, card) ? (card as CardName) : '0002';
 };
 
-/** Ends a step that the card refused, so that nothing of it stays. */
-class Refused extends Error {}
-
 /** Pages of the stand-in: the checkout, an invoice that is open, and the place to change the card. */
 export async function addPayPages(app: HttpApp, context: PayContext): Promise<void> {
   const { sql, now } = context;
-  const find = async (kind: string, token: string): Promise<PayObject | undefined> => findByToken(sql, kind, token);
-  /** One step with its outcome; a refusal of the card is shown. */
-  const step = async (visit: Visit, work: (store: Store, customer: PayObject) => Promise<Visit['state']>) => {
-    try {
-      const state = await inStore(context, async (store) =>
-        work(store, await store.get(visit.about.customer!, 'customer')),
-      );
-      context.wake();
-      return { ...visit, state, data: {} };
-    } catch (error) {
-      if (error instanceof Refused) return { ...visit, data: { error: error.message } };
-      throw error;
-    }
-  };
-  const shared = { name: NAME, now, open: async () => {}, returnUrlOf: ({ returnUrl }: Visit) => returnUrl };
+  const addPage = (name: string, page: PayPage): Promise<void> =>
+    addHostedPage<Visit>(app, {
+      ...{ name: NAME, now, open: async () => {}, returnUrlOf: ({ returnUrl }) => returnUrl },
+      path: `${SANDBOX_PAY_PATH}/${name}/:token`,
+      async find(token) {
+        const about = await findByToken(sql, page.kind, token);
+        return about && { ...(await page.visit(about)), data: {}, about };
+      },
+      async advance(_token, visit, form) {
+        if (form.get('action') === 'cancel') return { ...visit, state: 'exited' };
+        try {
+          const state = await inStore(context, async (store) =>
+            page.act({ store, customer: await store.get(visit.about.customer!, 'customer'), visit, form }),
+          );
+          context.wake();
+          return { ...visit, state, data: {} };
+        } catch (error) {
+          if (error instanceof Refused) return { ...visit, data: { error: error.message } };
+          throw error;
+        }
+      },
+      show(visit, form) {
+        const { error } = visit.data;
+        return {
+          ...{ title: page.title, isError: error !== undefined },
+          body: `${errorSummary(error === undefined ? undefined : (REASONS[error] ?? error), 'card')}
+<form method="post">${page.intro?.(visit) ?? ''}${choice(form?.get('card'))}${page.buttons}${CANCEL}</form>`,
+        };
+      },
+    });
 
-  await addHostedPage<Visit>(app, {
-    ...shared,
-    path: `${SANDBOX_PAY_PATH}/checkout/:token`,
-    async find(token) {
-      const about = await find('checkout.session', token);
-      const price = about && (await inStore(context, (store) => store.get(about['_price'], 'price')));
-      if (!about || !price) return undefined;
+  await addPage('checkout', {
+    kind: 'checkout.session',
+    title: 'Subscribe',
+    async visit(about) {
+      const price = await inStore(context, (store) => store.get(about['_price'], 'price'));
       const state = about['status'] === 'open' ? 'open' : about['status'] === 'complete' ? 'finished' : 'exited';
       const returnUrl = state === 'finished' ? about['success_url'] : about['cancel_url'];
-      return { state, data: {}, expires_at: new Date(about['expires_at'] * 1_000), about, price, returnUrl };
+      return { state, expires_at: new Date(about['expires_at'] * 1_000), price, returnUrl };
     },
-    advance(_token, visit, form) {
-      if (form.get('action') === 'cancel') return Promise.resolve({ ...visit, state: 'exited' as const });
-      return step(visit, async (store, customer) => {
-        const session = await store.get(visit.about.id, 'checkout.session');
-        if (session['status'] !== 'open') return session['status'] === 'complete' ? 'finished' : 'exited';
-        const paying = await store.put({ ...customer, _card: cardIn(form) });
-        const price = await store.get(session['_price'], 'price');
-        const subscription = await subscribe(store, paying, price, session['_subscription'], (reason) => {
-          throw new Refused(reason);
-        });
-        const done = {
-          ...session,
-          status: 'complete',
-          payment_status: 'paid',
-          subscription: subscription.id,
-          url: null,
-        };
-        await store.emit('checkout.session.completed', await store.put(done));
-        visit.returnUrl = session['success_url'];
-        return 'finished';
-      });
+    intro: ({ price }) => `<p>${escape(String(price?.['nickname']))}: <strong>${moneyOf(price!)}</strong> a
+ ${escape(String(price?.['recurring'].interval))}</p>
+`,
+    buttons: PAY,
+    async act({ store, customer, visit, form }) {
+      const session = await store.get(visit.about.id, 'checkout.session');
+      if (session['status'] !== 'open') return session['status'] === 'complete' ? 'finished' : 'exited';
+      const paying = await store.put({ ...customer, _card: cardIn(form) });
+      const price = await store.get(session['_price'], 'price');
+      const { id } = await subscribe(store, paying, price, session['_subscription']);
+      const done = { ...session, status: 'complete', payment_status: 'paid', subscription: id, url: null };
+      await store.put(done, 'checkout.session.completed');
+      visit.returnUrl = session['success_url'];
+      return 'finished';
     },
-    show: (visit, form) =>
-      page(
-        'Subscribe',
-        visit,
-        `<p>${escape(String(visit.price?.['nickname']))}: <strong>${moneyOf(visit.price!)}</strong> a
- ${escape(String(visit.price?.['recurring'].interval))}</p>
-${choice(form?.get('card'))}<button name="action" value="pay">Pay</button>${CANCEL}`,
-      ),
   });
 
-  await addHostedPage<Visit>(app, {
-    ...shared,
-    path: `${SANDBOX_PAY_PATH}/invoice/:token`,
-    async find(token) {
-      const about = await find('invoice', token);
-      if (!about) return undefined;
-      const state = about['status'] === 'open' ? 'open' : 'finished';
+  await addPage('invoice', {
+    kind: 'invoice',
+    title: 'Pay the invoice',
+    async visit(about) {
       const returnUrl = `${new URL(about['hosted_invoice_url']).origin}/settings/billing`;
-      return { state, data: {}, expires_at: NEVER, about, returnUrl };
+      return { state: about['status'] === 'open' ? 'open' : 'finished', expires_at: NEVER, returnUrl };
     },
-    advance(_token, visit, form) {
-      if (form.get('action') === 'cancel') return Promise.resolve({ ...visit, state: 'exited' as const });
-      return step(visit, async (store, customer) => {
-        await store.put({ ...customer, _card: cardIn(form) });
-        const invoice = await store.get(visit.about.id, 'invoice');
-        const reason = invoice['status'] === 'open' ? await settle(store, invoice) : null;
-        if (reason !== null) throw new Refused(reason);
-        return 'finished';
-      });
+    intro: ({ about }) => `<p>Invoice ${escape(String(about['number']))}:
+ <strong>${moneyOf({ ...about, unit_amount: about['amount_due'] })}</strong></p>
+`,
+    buttons: PAY,
+    async act({ store, customer, visit, form }) {
+      await store.put({ ...customer, _card: cardIn(form) });
+      const invoice = await store.get(visit.about.id, 'invoice');
+      if (invoice['status'] === 'open') await settle(store, invoice);
+      return 'finished';
     },
-    show: (visit, form) =>
-      page(
-        'Pay the invoice',
-        visit,
-        `<p>Invoice ${escape(String(visit.about['number']))}:
- <strong>${moneyOf({ ...visit.about, unit_amount: visit.about['amount_due'] })}</strong></p>
-${choice(form?.get('card'))}<button name="action" value="pay">Pay</button>${CANCEL}`,
-      ),
   });
 
-  await addHostedPage<Visit>(app, {
-    ...shared,
-    path: `${SANDBOX_PAY_PATH}/portal/:token`,
-    async find(token) {
-      const about = await find('billing_portal.session', token);
-      return about && { state: 'open', data: {}, expires_at: NEVER, about, returnUrl: about['return_url'] };
-    },
-    advance(_token, visit, form) {
-      const action = form.get('action');
-      if (action === 'cancel') return Promise.resolve({ ...visit, state: 'exited' as const });
-      return step(visit, async (store, customer) => {
-        if (action === 'advance') {
-          await passPeriod(store, customer);
-          return 'finished';
-        }
-        const card = cardIn(form);
-        if (CARDS[card].now !== null) throw new Refused(CARDS[card].now);
-        await store.put({ ...customer, _card: card });
+  await addPage('portal', {
+    kind: 'billing_portal.session',
+    title: 'Payment method',
+    visit: async (about) => ({ state: 'open', expires_at: NEVER, returnUrl: about['return_url'] }),
+    buttons: `<button name="action" value="card">Use this card</button>
+<button name="action" value="advance" formnovalidate>Go on to the next renewal</button>`,
+    async act({ store, customer, form }) {
+      if (form.get('action') === 'advance') {
+        await passPeriod(store, customer);
         return 'finished';
-      });
+      }
+      const card = cardIn(form);
+      if (CARDS[card].now !== null) throw new Refused(CARDS[card].now);
+      await store.put({ ...customer, _card: card });
+      return 'finished';
     },
-    show: (visit, form) =>
-      page(
-        'Payment method',
-        visit,
-        `${choice(form?.get('card'))}<button name="action" value="card">Use this card</button>
-<button name="action" value="advance" formnovalidate>Go on to the next renewal</button>${CANCEL}`,
-      ),
   });
 }
 

@@ -23,4 +23,7 @@ export class PayError extends Error {
   }
 }
 
+/** Ends a step of a page, so that nothing of it stays: the card refuses, and the message is why. */
+export class Refused extends Error {}
+
 export const missing = (param = 'id'): PayError => new PayError('resource_missing', { status: 404, param });

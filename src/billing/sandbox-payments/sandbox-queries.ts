@@ -1,3 +1,4 @@
+import { firstRow } from '../../database/first-row.ts';
 import type { ServiceSql } from '../../database/roles.ts';
 
 /** Where the stand-in's webhooks wait. */
@@ -48,16 +49,12 @@ export async function listObjects(sql: ServiceSql, kind: string, customer?: stri
   return rows.map(({ data }) => data);
 }
 
-export async function findAnswer(
-  sql: ServiceSql,
-  key: string,
-): Promise<{ request_hash: Buffer; status: number; body: object } | undefined> {
-  const [row] = await sql.query<{ request_hash: Buffer; status: number; body: object }>(
-    `select k.request_hash, k.status, k.body from pay_sandbox.idempotency_keys k where k.key = $1`,
+export const findAnswer = (sql: ServiceSql, key: string) =>
+  firstRow<{ request_hash: Buffer; body: object }>(
+    sql,
+    `select k.request_hash, k.body from pay_sandbox.idempotency_keys k where k.key = $1`,
     [key],
   );
-  return row;
-}
 
 export async function keepAnswer(sql: ServiceSql, key: string, hash: Buffer, body: object): Promise<void> {
   await sql.query(
@@ -72,9 +69,7 @@ export async function keepSecret(sql: ServiceSql, name: string, secret: string):
     name,
     secret,
   ]);
-  const [row] = await sql.query<{ secret: string }>(`select s.secret from pay_sandbox.secrets s where s.name = $1`, [
-    name,
-  ]);
+  const [row] = await sql.query<{ secret: string }>(`select secret from pay_sandbox.secrets where name = $1`, [name]);
   return row!.secret;
 }
 

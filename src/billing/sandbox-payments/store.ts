@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import type { ServiceSql } from '../../database/roles.ts';
 import { insertMessage } from '../../http/sandbox/outbox-queries.ts';
+import { randomLetters } from '../../identity/embedded-provider/ids.ts';
 import { missing } from './pay-error.ts';
 import { findObject, listObjects, lockSandbox, OUTBOX, type PayObject, putObject } from './sandbox-queries.ts';
 
 /** Where events go: to the service's own address, whatever it is called. */
 const ENDPOINT = 'http://service/api/webhooks/payments';
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
-export const newId = (prefix: string): string =>
-  `${prefix}_${Array.from(randomBytes(24), (byte) => LETTERS[byte % LETTERS.length]).join('')}`;
+export const newId = (prefix: string): string => `${prefix}_${randomLetters(24)}`;
 
 /** One step of the stand-in: what it reads and writes, and the events that tell of it. */
 export interface Store {
@@ -19,7 +16,8 @@ export interface Store {
   now(customer?: PayObject): number;
   get(id: string, kind: string, param?: string): Promise<PayObject>;
   list(kind: string, customer?: string): Promise<PayObject[]>;
-  put(object: PayObject): Promise<PayObject>;
+  /** Writes it, and with a type the event that tells of it. */
+  put(object: PayObject, event?: string): Promise<PayObject>;
   emit(type: string, object: PayObject): Promise<void>;
 }
 
@@ -35,7 +33,7 @@ export function inStore<Value>(
   return sql.transaction(async (transaction) => {
     await lockSandbox(transaction);
     const seconds = Math.floor(now().getTime() / 1_000);
-    return work({
+    const store: Store = {
       sql: transaction,
       now: (customer) => seconds + Number(customer?.['_ahead'] ?? 0),
       async get(id, kind, param) {
@@ -44,8 +42,9 @@ export function inStore<Value>(
         return found;
       },
       list: (kind, customer) => listObjects(transaction, kind, customer),
-      async put(object) {
+      async put(object, event) {
         await putObject(transaction, object);
+        if (event !== undefined) await store.emit(event, object);
         return object;
       },
       async emit(type, object) {
@@ -57,6 +56,7 @@ export function inStore<Value>(
         const payload = JSON.stringify(event);
         await insertMessage(transaction, OUTBOX, { id, type, url: ENDPOINT, payload, dueAt: now() });
       },
-    });
+    };
+    return work(store);
   });
 }

@@ -1,5 +1,5 @@
 import { type Line, makeInvoice, payInvoice } from './charge-invoice.ts';
-import { PayError } from './pay-error.ts';
+import { PayError, Refused } from './pay-error.ts';
 import type { PayObject } from './sandbox-queries.ts';
 import { newId, type Store } from './store.ts';
 
@@ -15,13 +15,12 @@ function later(from: number, { interval }: { interval: string }): number {
   return Date.UTC(start.getUTCFullYear(), months, day) / 1_000 + time;
 }
 
-/** Begins a subscription and charges its first period; the reason where the card refuses, and then nothing is made. */
+/** Begins a subscription and charges its first period; throws `Refused` where the card refuses. */
 export async function subscribe(
   store: Store,
   customer: PayObject,
   price: PayObject,
   metadata: Record<string, string>,
-  refused: (reason: string) => never,
 ): Promise<PayObject> {
   const now = store.now(customer);
   const id = newId('sub');
@@ -43,11 +42,9 @@ export async function subscribe(
   const lines = [{ price, amount: price['unit_amount'] }];
   const invoice = await makeInvoice(store, customer, subscription, lines, 'subscription_create');
   const reason = await payInvoice(store, customer, invoice, 'now');
-  if (reason !== null) return refused(reason);
+  if (reason !== null) throw new Refused(reason);
   subscription['latest_invoice'] = invoice.id;
-  await store.put(subscription);
-  await store.emit('customer.subscription.created', subscription);
-  return subscription;
+  return store.put(subscription, 'customer.subscription.created');
 }
 
 /** What a change at once charges: the rest of the period at the new price, less the rest at the old one. */
@@ -75,15 +72,14 @@ export async function changePrice(store: Store, subscription: PayObject, price: 
     const expires = store.now(customer) + 23 * 3_600;
     subscription['pending_update'] = { expires_at: expires, subscription_items: [{ price }], _invoice: invoice.id };
   }
-  await store.put(subscription);
-  await store.emit('customer.subscription.updated', subscription);
+  await store.put(subscription, 'customer.subscription.updated');
 }
 
-/** Pays an open invoice from its page; what waited for it takes hold. */
-export async function settle(store: Store, invoice: PayObject): Promise<string | null> {
+/** Pays an open invoice from its page; what waited for it takes hold. Throws `Refused` where the card refuses. */
+export async function settle(store: Store, invoice: PayObject): Promise<void> {
   const customer = await store.get(invoice.customer!, 'customer');
   const reason = await payInvoice(store, customer, invoice, 'now');
-  if (reason !== null) return reason;
+  if (reason !== null) throw new Refused(reason);
   const subscription = await store.get(invoice['parent'].subscription_details.subscription, 'subscription');
   const { pending_update: pending } = subscription;
   const isPending = pending?._invoice === invoice.id;
@@ -92,12 +88,7 @@ export async function settle(store: Store, invoice: PayObject): Promise<string |
     subscription['pending_update'] = null;
   }
   if (subscription['status'] === 'past_due') subscription['status'] = 'active';
-  await store.put(subscription);
-  await store.emit(
-    isPending ? 'customer.subscription.pending_update_applied' : 'customer.subscription.updated',
-    subscription,
-  );
-  return null;
+  await store.put(subscription, `customer.subscription.${isPending ? 'pending_update_applied' : 'updated'}`);
 }
 
 export async function endSubscription(store: Store, subscription: PayObject): Promise<PayObject> {
@@ -105,9 +96,7 @@ export async function endSubscription(store: Store, subscription: PayObject): Pr
   const customer = await store.get(subscription.customer!, 'customer');
   const now = store.now(customer);
   Object.assign(subscription, { status: 'canceled', canceled_at: now, ended_at: now, schedule: null });
-  await store.put(subscription);
-  await store.emit('customer.subscription.deleted', subscription);
-  return subscription;
+  return store.put(subscription, 'customer.subscription.deleted');
 }
 
 const UNPAID_SECONDS = 14 * 86_400;
@@ -127,8 +116,7 @@ export async function renew(store: Store, subscription: PayObject): Promise<bool
   }
   if (pending && pending.expires_at <= now) {
     subscription['pending_update'] = null;
-    await store.put(subscription);
-    await store.emit('customer.subscription.pending_update_expired', subscription);
+    await store.put(subscription, 'customer.subscription.pending_update_expired');
   }
   if (!isOver || status === 'past_due') return false;
   if (subscription['schedule']) {
@@ -144,7 +132,6 @@ export async function renew(store: Store, subscription: PayObject): Promise<bool
   const invoice = await makeInvoice(store, customer, subscription, lines, 'subscription_cycle');
   subscription['latest_invoice'] = invoice.id;
   if ((await payInvoice(store, customer, invoice, 'later')) !== null) subscription['status'] = 'past_due';
-  await store.put(subscription);
-  await store.emit('customer.subscription.updated', subscription);
+  await store.put(subscription, 'customer.subscription.updated');
   return true;
 }

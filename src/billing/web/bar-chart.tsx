@@ -8,7 +8,7 @@ interface Bar {
   words: string;
 }
 
-interface BarChartProps {
+export interface BarChartProps {
   title: string;
   /** What a reader of the picture alone is told; the same figures stand in a table beside it. */
   description: string;

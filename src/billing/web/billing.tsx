@@ -11,9 +11,7 @@ import { Failure } from '../../web/ui/failure.tsx';
 import { Link } from '../../web/ui/link.tsx';
 import type { BillingResponse } from '../contract.ts';
 import { BILLING_KEY, useBilling, useSyncOnReturn } from './billing-query.ts';
-import { Invoices } from './invoices.tsx';
-import { tierNames } from './plan-words.ts';
-import { minorWords, priceWords } from './price-words.ts';
+import { minorWords, priceWords, tierNames } from './plan-words.ts';
 
 /** What the member has and pays, and every way to change it. */
 export function Billing() {
@@ -74,16 +72,8 @@ function Plan({ billing }: { billing: BillingResponse }) {
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => notifyFailure('The page could not be opened.', error, () => portal.mutate()),
   });
-  const {
-    tier,
-    paid_tier: paid,
-    price,
-    next_invoice: next,
-    pending_change: pending,
-    cancel_at: end,
-    payments,
-  } = billing;
-  const canChange = payments !== null && !demo;
+  const { tier, paid_tier: paid, price, next_invoice: next, pending_change: pending, cancel_at: end } = billing;
+  const canChange = billing.payments !== null && !demo;
   return (
     <Card title="Your plan">
       <dl className="divide-y divide-line border-y border-line">
@@ -100,7 +90,7 @@ function Plan({ billing }: { billing: BillingResponse }) {
           <Row name="Ends">{`${formatDay(end)}; you are on Free from then on, and nothing you saved is lost.`}</Row>
         )}
       </dl>
-      {payments === 'test' && (
+      {billing.payments === 'test' && (
         <p className="mt-3 text-small text-ink-faint">Payments here are a test: no money moves.</p>
       )}
       <div className="mt-4 flex flex-wrap gap-2">
@@ -152,3 +142,33 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd className="min-w-0 grow basis-full font-medium sm:basis-0">{children}</dd>
   </div>
 );
+
+const words: Readonly<Record<string, string>> = { paid: 'Paid', open: 'Open', void: 'Void', uncollectible: 'Not paid' };
+
+/** The invoices, the newest first, each with the provider's page of it. */
+function Invoices({ invoices }: Pick<BillingResponse, 'invoices'>) {
+  return (
+    <Card title="Invoices">
+      {invoices.length === 0 ? (
+        <p className="text-ink-soft">There are none yet.</p>
+      ) : (
+        <ul className="divide-y divide-line border-y border-line">
+          {invoices.map(({ number, status, amount_minor: amount, currency, url, created_at: at }) => (
+            <li key={`${number} ${at}`} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2">
+              <span>{formatDay(at)}</span>
+              <span className="num">{minorWords(amount, currency)}</span>
+              <span className="text-ink-soft">{words[status] ?? status}</span>
+              {url && status === 'open' ? (
+                <a className="link" href={url}>
+                  Pay {number}
+                </a>
+              ) : (
+                <span className="text-small text-ink-faint">{number}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

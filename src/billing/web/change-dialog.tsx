@@ -12,8 +12,7 @@ import { Failure } from '../../web/ui/failure.tsx';
 import type { BillingResponse, PlansResponse, UpgradeEntry } from '../contract.ts';
 import { keepAfterCheckout } from './after-checkout.ts';
 import { BILLING_KEY } from './billing-query.ts';
-import { tierNames } from './plan-words.ts';
-import { minorWords, priceWords } from './price-words.ts';
+import { minorWords, priceWords, tierNames } from './plan-words.ts';
 
 export interface ChangeDialogProps {
   plan: PlansResponse['plans'][number];

@@ -1,4 +1,4 @@
-interface FigureTableProps {
+export interface FigureTableProps {
   caption: string;
   /** Names of the columns; the first is of the rows' names. */
   columns: readonly string[];

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { Badge } from '../../web/ui/badge.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import type { PlansResponse } from '../contract.ts';
-import { tierNames } from './plan-words.ts';
-import { priceWords } from './price-words.ts';
+import { priceWords, tierNames } from './plan-words.ts';
 
 /** One plan by the figure in which it differs from the others. */
 export function PlanCard({

@@ -1,5 +1,5 @@
 import { createApi, createSend } from '../../web/lib/call-api.ts';
-import type { RevenueFile, RevenueResponse } from '../contract.ts';
+import type { RevenueFile } from '../contract.ts';
 
 /** The service does not take this token. */
 export class WrongToken extends Error {
@@ -12,14 +12,10 @@ export interface Span {
   to: string;
 }
 
-export interface RevenueApi {
-  read(span: Span): Promise<RevenueResponse>;
-  /** Saves one part as a CSV file. */
-  download(file: RevenueFile, span: Span): Promise<void>;
-}
+export type RevenueApi = ReturnType<typeof createRevenueApi>;
 
 /** Calls with an operator's token, which stays in the memory of the page. Throws `WrongToken` or `ApiError`. */
-export function createRevenueApi(token: string): RevenueApi {
+export function createRevenueApi(token: string) {
   const wrong = (): never => {
     throw new WrongToken('The service does not take this token.');
   };
@@ -31,8 +27,9 @@ export function createRevenueApi(token: string): RevenueApi {
   const call = createApi(send);
   const queryOf = ({ from, to }: Span) => ({ ...(from && { from }), ...(to && { to }) });
   return {
-    read: (span) => call('GET /api/operator/revenue', { query: queryOf(span) }),
-    async download(file, span) {
+    read: (span: Span) => call('GET /api/operator/revenue', { query: queryOf(span) }),
+    /** Saves one part as a CSV file. */
+    async download(file: RevenueFile, span: Span): Promise<void> {
       const name = `${file}.csv`;
       const response = await send('GET /api/operator/revenue/{file}', { params: { file: name }, query: queryOf(span) });
       const link = document.createElement('a');

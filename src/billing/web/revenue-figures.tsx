@@ -57,10 +57,7 @@ const Definition = ({ children }: { children: ReactNode }) => (
   <p className="max-w-prose text-small text-ink-soft">{children}</p>
 );
 
-interface PartProps {
-  part: ShownPart;
-  onDownload: RevenueFiguresProps['onDownload'];
-}
+type PartProps = Pick<RevenueFiguresProps, 'onDownload'> & { part: ShownPart };
 
 function Part({ part: { file, title, charts, ...table }, onDownload }: PartProps) {
   return (

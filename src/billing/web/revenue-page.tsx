@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from '../../web/lib/call-api.ts';
 import { notifyFailure } from '../../web/lib/notices.ts';
 import { Button } from '../../web/ui/button.tsx';
@@ -32,11 +32,7 @@ function wordsOf(error: unknown): string | undefined {
   return error.status === 429 ? error.message : undefined;
 }
 
-interface TokenFormProps {
-  onOpen: (api: RevenueApi, revenue: RevenueResponse) => void;
-}
-
-function TokenForm({ onOpen }: TokenFormProps) {
+function TokenForm({ onOpen }: { onOpen: (api: RevenueApi, revenue: RevenueResponse) => void }) {
   const [token, setToken] = useState('');
   const [pending, setPending] = useState(false);
   const [refused, setRefused] = useState<string>();
@@ -135,10 +131,10 @@ function Report({ api, revenue: first }: { api: RevenueApi; revenue: RevenueResp
           Show these days
         </Button>
       </form>
-      <Said>
+      <p role="status" className="text-small text-ink-soft">
         {isReversed ? 'The first day is after the last.' : shownDays(shown.span)}
         {' Days and months are of UTC; currencies are never added up.'}
-      </Said>
+      </p>
       {fault !== undefined && <Failure error={fault} retry={() => void show()} />}
       <RevenueFigures revenue={shown.revenue} onDownload={download} />
     </>
@@ -147,12 +143,6 @@ function Report({ api, revenue: first }: { api: RevenueApi; revenue: RevenueResp
 
 const shownDays = ({ from, to }: Span): string =>
   from || to ? `Shown${from && ` from ${from}`}${to && ` to ${to}`}.` : 'All days are shown.';
-
-const Said = ({ children }: { children: ReactNode }) => (
-  <p role="status" className="text-small text-ink-soft">
-    {children}
-  </p>
-);
 
 interface DayFieldProps {
   name: string;

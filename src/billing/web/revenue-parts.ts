@@ -1,20 +1,14 @@
 import { formatInteger, formatMonth } from '../../web/lib/formats.ts';
 import type { RevenueFile, RevenueResponse } from '../contract.ts';
-import { tierNames } from './plan-words.ts';
-import { minorWords } from './price-words.ts';
+import type { BarChartProps } from './bar-chart.tsx';
+import type { FigureTableProps } from './figure-table.tsx';
+import { minorWords, tierNames } from './plan-words.ts';
 
 /** What is shown of one part of revenue: charts, and the same figures as a table. */
-export interface ShownPart {
+export interface ShownPart extends Omit<FigureTableProps, 'caption'> {
   file: RevenueFile;
   title: string;
-  charts: readonly {
-    title: string;
-    bars: readonly { label: string; values: readonly number[]; words: string }[];
-  }[];
-  columns: readonly string[];
-  rows: readonly (readonly string[])[];
-  /** How many of the first columns are words and no figures. */
-  words?: number;
+  charts: readonly Omit<BarChartProps, 'description'>[];
 }
 
 /** Months that a chart has at most, the newest; the table has all. */
@@ -24,11 +18,7 @@ const sum = (figures: readonly number[]): number => figures.reduce((all, figure)
 const monthOf = (day: string): string => formatMonth(day.slice(0, 7));
 const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`);
 
-function grouped<Row>(rows: readonly Row[], nameOf: (row: Row) => string): [string, Row[]][] {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) groups.set(nameOf(row), [...(groups.get(nameOf(row)) ?? []), row]);
-  return [...groups];
-}
+const grouped = <Row>(rows: readonly Row[], nameOf: (row: Row) => string) => [...Map.groupBy(rows, nameOf)];
 
 const newest = <Row>(rows: readonly Row[]): Row[] => rows.slice(-MOST_MONTHS);
 

@@ -7,8 +7,7 @@ import { newId } from './ids.ts';
 import { issueTicket } from './issue-tokens.ts';
 import { listQuery, pageOf } from './list-query.ts';
 import { refusals } from './provider-error.ts';
-import { isId, readFields } from './read-body.ts';
-import type { SessionRow } from './rows.ts';
+import { byId, isId, orNotFound, readFields } from './read-body.ts';
 import { countSessions, findSession, listSessions } from './session-queries.ts';
 import { sessionShape, ticketShape } from './shapes.ts';
 import { findTicket, insertTicket, settleTicket } from './ticket-queries.ts';
@@ -25,47 +24,36 @@ const newTicketFields = z.strictObject({
     .optional(),
 });
 
-const byId = { params: z.object({ id: z.string() }) };
-
 /** Backend API: sign-in tokens, sessions, keys. */
 export function addBackendSessionRoutes(app: HttpApp, context: ProviderContext): void {
   app.get('/v1/jwks', async () => context.keys.jwks());
 
   app.post('/v1/sign_in_tokens', async (request) => {
-    const fields = readFields(newTicketFields, request.body);
-    if (!isId(fields.user_id) || !(await findUser(context.sql, fields.user_id)))
-      throw refusals.notFound('user', fields.user_id);
-    const { user_id, expires_in_seconds = THIRTY_DAYS } = fields;
-    const ticket = await insertTicket(context.sql, newId('sit'), user_id, expires_in_seconds);
-    return ticketShape(ticket, await issueTicket(context.keys, context.issuer, ticket));
+    const { user_id, expires_in_seconds = THIRTY_DAYS } = readFields(newTicketFields, request.body);
+    const user = await orNotFound('user', user_id, (id) => findUser(context.sql, id));
+    const ticket = await insertTicket(context.sql, newId('sit'), user.id, expires_in_seconds);
+    return ticketShape(ticket, await issueTicket(context, ticket));
   });
 
   app.post('/v1/sign_in_tokens/:id/revoke', { schema: byId }, async (request) => {
     const { id } = request.params;
     const revoked = isId(id) ? await settleTicket(context.sql, id, 'revoked') : undefined;
     if (revoked) return ticketShape(revoked);
-    const ticket = isId(id) ? await findTicket(context.sql, id) : undefined;
-    throw ticket ? refusals.ticketNotRevocable(ticket.status) : refusals.notFound('sign in token', id);
+    const { status } = await orNotFound('sign in token', id, () => findTicket(context.sql, id));
+    throw refusals.ticketNotRevocable(status);
   });
 
   app.get('/v1/sessions', { schema: { querystring: listQuery } }, async (request) => {
     const { user_id, client_id, status, paginated } = request.query;
     if (!user_id && !client_id) throw refusals.missing('user_id');
-    const filter = { userId: user_id?.[0] ?? null, clientId: client_id?.[0] ?? null, status: status?.[0] ?? null };
-    const { limit, offset } = pageOf(request.query);
-    const data = (await listSessions(context.sql, filter, limit, offset)).map(sessionShape);
+    const filter = { userId: user_id?.[0], clientId: client_id?.[0], status: status?.[0] };
+    const data = (await listSessions(context.sql, filter, pageOf(request.query))).map(sessionShape);
     return paginated === 'true' ? { data, total_count: await countSessions(context.sql, filter) } : data;
   });
 
-  const existing = async (id: string): Promise<SessionRow> => {
-    const session = isId(id) ? await findSession(context.sql, id) : undefined;
-    if (!session) throw refusals.notFound('session', id);
-    return session;
-  };
+  const existing = (id: string) => orNotFound('session', id, () => findSession(context.sql, id));
 
-  app.get('/v1/sessions/:id', { schema: byId }, async (request) => {
-    return sessionShape(await existing(request.params.id));
-  });
+  app.get('/v1/sessions/:id', { schema: byId }, async (request) => sessionShape(await existing(request.params.id)));
 
   app.post('/v1/sessions/:id/revoke', { schema: byId }, async (request) => {
     const { id } = request.params;

@@ -3,11 +3,11 @@ import type { HttpApp } from '../../http/app-type.ts';
 import { deviceOf } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { createUser } from './create-user.ts';
-import { emitEvent } from './emit-event.ts';
+import { commit, emitEvent } from './emit-event.ts';
 import { hashPassword } from './passwords.ts';
 import { listQuery, pageOf } from './list-query.ts';
 import { refusals } from './provider-error.ts';
-import { emailField, isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
+import { byId, emailField, metadataField, nameField, orNotFound, passwordField, readFields } from './read-body.ts';
 import { backendUserShape } from './shapes.ts';
 import { countUsers, deleteUser, findUser, listUsers } from './user-queries.ts';
 
@@ -23,13 +23,11 @@ const newUserFields = z.strictObject({
   unsafe_metadata: metadataField.optional(),
 });
 
-const byId = { params: z.object({ id: z.string() }) };
-
 /** Backend API: people. */
 export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): void {
   app.get('/v1/users', { schema: { querystring: listQuery } }, async (request) => {
-    const { limit, offset } = pageOf(request.query);
-    return (await listUsers(context.sql, filterOf(request.query), limit, offset)).map(backendUserShape);
+    const users = await listUsers(context.sql, filterOf(request.query), pageOf(request.query));
+    return users.map(backendUserShape);
   });
 
   app.get('/v1/users/count', { schema: { querystring: listQuery } }, async (request) => ({
@@ -37,55 +35,34 @@ export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): vo
     total_count: await countUsers(context.sql, filterOf(request.query)),
   }));
 
-  app.get('/v1/users/:id', { schema: byId }, async (request) => {
-    const { id } = request.params;
-    const user = isId(id) ? await findUser(context.sql, id) : undefined;
-    if (!user) throw refusals.notFound('user', id);
-    return backendUserShape(user);
-  });
+  app.get('/v1/users/:id', { schema: byId }, async (request) =>
+    backendUserShape(await orNotFound('user', request.params.id, (id) => findUser(context.sql, id))),
+  );
 
   app.post('/v1/users', async (request) => {
     const fields = readFields(newUserFields, request.body);
-    if (fields.password === undefined && !fields.skip_password_requirement) throw refusals.missing('password');
-    const how = { checked: !fields.skip_password_checks, cost: context.passwordCost };
-    const passwordHash = fields.password === undefined ? null : await hashPassword(fields.password, how);
-    const user = await context.sql.transaction((sql) =>
-      createUser(
-        sql,
-        context,
-        {
-          email: fields.email_address[0]!,
-          passwordHash,
-          firstName: fields.first_name ?? null,
-          lastName: fields.last_name ?? null,
-          publicMetadata: fields.public_metadata ?? {},
-          privateMetadata: fields.private_metadata ?? {},
-          unsafeMetadata: fields.unsafe_metadata ?? {},
-        },
-        deviceOf(request),
-      ),
-    );
+    const { email_address, password, skip_password_requirement, skip_password_checks, ...person } = fields;
+    if (password === undefined && !skip_password_requirement) throw refusals.missing('password');
+    const how = { checked: !skip_password_checks, cost: context.passwordCost };
+    const password_hash = password === undefined ? null : await hashPassword(password, how);
+    const named = { ...person, email: email_address[0]!, password_hash };
+    const user = await commit(context, (sql) => createUser(sql, context, named, deviceOf(request)));
     if (!user) throw refusals.identifierExists();
-    context.wake();
     return backendUserShape(user);
   });
 
-  app.delete('/v1/users/:id', { schema: byId }, async (request) => {
-    const { id } = request.params;
-    const gone = { id, object: 'user', deleted: true };
-    const deleted =
-      isId(id) &&
-      (await context.sql.transaction(async (sql) => {
-        if (!(await deleteUser(sql, id))) return false;
+  app.delete('/v1/users/:id', { schema: byId }, (request) =>
+    orNotFound('user', request.params.id, (id) =>
+      commit(context, async (sql) => {
+        if (!(await deleteUser(sql, id))) return undefined;
+        const gone = { id, object: 'user', deleted: true };
         await emitEvent(sql, context, 'user.deleted', gone, deviceOf(request));
-        return true;
-      }));
-    if (!deleted) throw refusals.notFound('user', id);
-    context.wake();
-    return gone;
-  });
+        return gone;
+      }),
+    ),
+  );
 }
 
 function filterOf(query: z.infer<typeof listQuery>) {
-  return { emails: query.email_address ?? null, ids: query.user_id ?? null };
+  return { emails: query.email_address?.map((email) => email.toLowerCase()), ids: query.user_id };
 }

@@ -27,8 +27,7 @@ export async function beginSession(
     id: newId('sess'),
     clientId: client.id,
     userId,
-    ipAddress: browser.device.ipAddress,
-    userAgent: browser.device.userAgent,
+    device: browser.device,
     lifetimeSeconds: context.sessionSeconds,
   });
   await emitEvent(sql, context, 'session.created', sessionShape(session), browser.device);

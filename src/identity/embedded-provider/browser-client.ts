@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceSql } from '../../database/roles.ts';
 import { readCookie } from '../cookies.ts';
-import type { Device, ProviderContext } from './context.ts';
+import { BASE_PATH, type Device, type ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { issueSessionToken } from './issue-tokens.ts';
 import { refusals } from './provider-error.ts';
-import type { ClientRow } from './rows.ts';
+import type { ClientRow, SessionRow } from './rows.ts';
 import { findClient, insertClient, listClientSessions, rotateClient } from './session-queries.ts';
 import { clientShape, type LivingSession } from './shapes.ts';
 import { findUser } from './user-queries.ts';
@@ -24,6 +24,12 @@ export interface Browser {
   device: Device;
   /** The page's origin, which its session tokens name; ours for a client that is no browser. */
   origin: string;
+}
+
+/** The browser on one of its sessions. */
+export interface SessionBrowser extends Browser {
+  client: ClientRow;
+  session: SessionRow;
 }
 
 export function deviceOf(request: FastifyRequest): Device {
@@ -64,12 +70,9 @@ export function setClientCookie(
   secret: string,
   seconds = COOKIE_SECONDS,
 ): void {
-  const cookie = `${COOKIE}=${secret}; Path=${context.basePath}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
+  const cookie = `${COOKIE}=${secret}; Path=${BASE_PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
   reply.header('set-cookie', context.secureCookie ? `${cookie}; Secure` : cookie);
 }
-
-export const dropClientCookie = (context: ProviderContext, reply: FastifyReply): void =>
-  setClientCookie(context, reply, '', 0);
 
 /** The client as the browser's library wants it beside every answer: each living session with a fresh token. */
 export async function describeClient(
@@ -81,8 +84,7 @@ export async function describeClient(
   const living: LivingSession[] = [];
   for (const session of await listClientSessions(sql, client.id)) {
     const user = await findUser(sql, session.user_id);
-    if (user)
-      living.push({ session, user, jwt: await issueSessionToken(context.keys, context.issuer, session, origin) });
+    if (user) living.push({ session, user, jwt: await issueSessionToken(context, session, origin) });
   }
   return clientShape(client, living, client.created_at + COOKIE_SECONDS * 1000);
 }

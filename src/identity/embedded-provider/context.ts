@@ -1,9 +1,11 @@
 import type { ServiceSql } from '../../database/roles.ts';
-import type { RateLimiter } from '../../http/rate-limit.ts';
+import type { FailureLimiter, RateLimiter } from '../../http/rate-limit.ts';
 import type { SpecialAccounts } from '../member.ts';
-import type { FailureLock } from './failure-lock.ts';
 import type { PasswordCost } from './passwords.ts';
 import type { KeyRing } from './signing-keys.ts';
+
+/** Where the embedded provider's two APIs hang, and what its client cookie is sent to. */
+export const BASE_PATH = '/_idp';
 
 /** What every part of the embedded provider works with. */
 export interface ProviderContext {
@@ -16,8 +18,6 @@ export interface ProviderContext {
   origins: ReadonlySet<string>;
   /** `azp` for a client that is no browser and so names no origin. */
   homeOrigin: string;
-  /** Path that the client cookie is sent to, `/_idp`. */
-  basePath: string;
   secureCookie: boolean;
   accounts: SpecialAccounts;
   sessionSeconds: number;
@@ -29,7 +29,11 @@ export interface ProviderContext {
     /** Per address. */
     signInAddress: RateLimiter;
     signUpAddress: RateLimiter;
-    failures: FailureLock;
+    /**
+     * Failed sign-ins of an account, whatever addresses they came from: as many lock it, as at the hosted provider,
+     * until the first is older than the window. Unknown accounts are counted alike, so that a lock tells nothing.
+     */
+    failures: FailureLimiter;
   };
   /** Tells the webhook delivery that a message waits. */
   wake(): void;
@@ -40,3 +44,6 @@ export interface Device {
   ipAddress: string | null;
   userAgent: string | null;
 }
+
+/** Where no request led to it: the first run, or an operator's command. */
+export const NO_DEVICE: Device = { ipAddress: null, userAgent: null };

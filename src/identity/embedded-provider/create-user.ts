@@ -6,14 +6,14 @@ import type { UserRow } from './rows.ts';
 import { backendUserShape } from './shapes.ts';
 import { insertUser, type NewUser } from './user-queries.ts';
 
-/** Makes a person and emits `user.created`; `undefined` where the address or the given id is taken. */
+/** Makes a person and emits `user.created`; `undefined` where the address is taken. */
 export async function createUser(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,
-  person: Omit<NewUser, 'id' | 'emailAddressId'> & { id?: string },
+  person: Omit<NewUser, 'id' | 'email_address_id'>,
   device: Device,
 ): Promise<UserRow | undefined> {
-  const user = await insertUser(sql, { ...person, id: person.id ?? newId('user'), emailAddressId: newId('idn') });
+  const user = await insertUser(sql, { ...person, id: newId('user'), email_address_id: newId('idn') });
   if (user) await emitEvent(sql, context, 'user.created', backendUserShape(user), device);
   return user;
 }

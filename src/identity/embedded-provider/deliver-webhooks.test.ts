@@ -17,7 +17,7 @@ import {
 import { checkWebhook } from '../../http/signed-webhook.ts';
 import { standardWebhooks } from '../../http/webhook-schemes/standard-webhooks.ts';
 import { type DeliveryOptions, RETRY_SCHEDULE, startWebhookDelivery } from './deliver-webhooks.ts';
-import { claimMessage, insertMessage } from './webhook-queries.ts';
+import { insertMessage, outboxOf } from './webhook-queries.ts';
 
 interface Attempt {
   id: string;
@@ -153,7 +153,7 @@ test('a process that dies in the middle of an attempt leaves the message to the 
   const { attempts, url } = await receiver(t, () => 204);
   await insertMessage(app.database.service, 'msg_1', 'user.created', '{}');
   const before = Date.now();
-  const claimed = await claimMessage(app.database.service, 1);
+  const claimed = await outboxOf(app.database.service).claim(1);
   assert.equal(claimed?.id, 'msg_1');
   begin(t, app, url);
   await eventually(async () => (await message(app, 'msg_1')).delivered);

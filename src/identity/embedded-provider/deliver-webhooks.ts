@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../database/roles.ts';
 import { deliverWebhooks, type OutboxDelivery, type WebhookDelivery } from '../../http/deliver-webhooks.ts';
 import { signDelivery } from '../../http/webhook-schemes/standard-webhooks.ts';
-import { claimMessage, markDelivered, markFailed, nextDueIn, releaseMessage } from './webhook-queries.ts';
+import { outboxOf } from './webhook-queries.ts';
 
 /** Seconds between attempts, as the hosted provider documents them: the last comes after about 27.6 hours. */
 export const RETRY_SCHEDULE = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;
@@ -19,13 +19,7 @@ export function startWebhookDelivery({ sql, secret, receiverUrl, ...options }: D
   return deliverWebhooks({
     schedule: RETRY_SCHEDULE,
     ...options,
-    outbox: {
-      claim: (leaseSeconds) => claimMessage(sql, leaseSeconds),
-      markDelivered: (id, status) => markDelivered(sql, id, status),
-      markFailed: (id, ...outcome) => markFailed(sql, id, ...outcome),
-      release: (id) => releaseMessage(sql, id),
-      nextDueIn: () => nextDueIn(sql),
-    },
+    outbox: outboxOf(sql),
     urlOf: () => receiverUrl,
     sign: ({ id, payload }) => signDelivery(secret, id, payload, Date.now() / 1000),
   });

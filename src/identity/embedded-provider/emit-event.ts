@@ -3,16 +3,19 @@ import type { Device, ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { insertMessage } from './webhook-queries.ts';
 
-type EventType =
-  | 'user.created'
-  | 'user.updated'
-  | 'user.deleted'
-  | 'session.created'
-  | 'session.ended'
-  | 'session.removed'
-  | 'session.revoked';
+type EventType = `user.${'created' | 'updated' | 'deleted'}` | `session.${'created' | 'ended' | 'removed' | 'revoked'}`;
 
-/** Writes a webhook to the outbox, in the transaction of the change; the caller wakes the delivery after the commit. */
+/** Makes a change and the webhooks that tell of it in one transaction, and wakes their delivery if it came about. */
+export async function commit<Made>(
+  { sql, wake }: ProviderContext,
+  change: (sql: ServiceSql) => Promise<Made>,
+): Promise<Made> {
+  const made = await sql.transaction(change);
+  if (made) wake();
+  return made;
+}
+
+/** Writes a webhook to the outbox, in the transaction of the change. */
 export async function emitEvent(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,

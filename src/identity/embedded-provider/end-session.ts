@@ -1,5 +1,6 @@
+import type { ServiceSql } from '../../database/roles.ts';
 import type { Device, ProviderContext } from './context.ts';
-import { emitEvent } from './emit-event.ts';
+import { commit, emitEvent } from './emit-event.ts';
 import type { SessionRow } from './rows.ts';
 import { closeOtherSessions, closeSession } from './session-queries.ts';
 import { sessionShape } from './shapes.ts';
@@ -11,26 +12,21 @@ export async function endSession(
   status: 'ended' | 'removed' | 'revoked',
   device: Device,
 ): Promise<SessionRow | undefined> {
-  const closed = await context.sql.transaction(async (sql) => {
+  return commit(context, async (sql) => {
     const session = await closeSession(sql, id, status);
     if (session) await emitEvent(sql, context, `session.${status}`, sessionShape(session), device);
     return session;
   });
-  if (closed) context.wake();
-  return closed;
 }
 
-/** Ends every other session of the person. */
+/** Ends every session of the person but the one to keep, in the caller's transaction, and tells of it. */
 export async function endOtherSessions(
-  context: ProviderContext,
+  sql: ServiceSql,
+  context: Pick<ProviderContext, 'keys'>,
   userId: string,
   keepId: string,
   device: Device,
 ): Promise<void> {
-  await context.sql.transaction(async (sql) => {
-    for (const session of await closeOtherSessions(sql, userId, keepId)) {
-      await emitEvent(sql, context, 'session.revoked', sessionShape(session), device);
-    }
-  });
-  context.wake();
+  for (const session of await closeOtherSessions(sql, userId, keepId))
+    await emitEvent(sql, context, 'session.revoked', sessionShape(session), device);
 }

@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../http/app-type.ts';
-import { type Browser, browserOf, describeClient } from './browser-client.ts';
-import { changeProfile, type ProfileChange } from './change-profile.ts';
+import { browserOf, describeClient, type SessionBrowser } from './browser-client.ts';
+import { changeProfile } from './change-profile.ts';
 import type { ProviderContext } from './context.ts';
 import { emitEvent } from './emit-event.ts';
 import { endOtherSessions, endSession } from './end-session.ts';
-import { takeOne } from './limit-attempts.ts';
+import { refuseTooMany } from './limit-attempts.ts';
 import { mergeMetadata } from './merge-metadata.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { refusals } from './provider-error.ts';
-import { isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
-import type { ClientRow, SessionRow, UserRow } from './rows.ts';
+import { byId, isId, metadataField, nameField, passwordField, readFields, sentAs } from './read-body.ts';
+import type { UserRow } from './rows.ts';
 import { findSession, listClientSessions, listSessions } from './session-queries.ts';
 import { backendUserShape, sessionShape, userShape } from './shapes.ts';
-import { findUser, replacePassword } from './user-queries.ts';
+import { findUser, type Profile, replacePassword } from './user-queries.ts';
 
 const profileFields = z.strictObject({
   first_name: nameField.optional(),
@@ -34,84 +34,77 @@ const passwordFields = z.strictObject({
 /** The signed-in person about themselves. The shared demo account may look at itself and no more. */
 export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
   app.get('/v1/me', async (request) => {
-    const browser = await browserOf(context, request);
-    const { user, client } = await signedIn(context, browser);
-    return { response: userShape(user), client: await describeClient(context, client, browser.origin) };
+    const { user, client, origin } = await signedIn(context, request);
+    return { response: userShape(user), client: await describeClient(context, client, origin) };
   });
 
-  const change = async (request: FastifyRequest, makeChange: (user: UserRow) => ProfileChange): Promise<object> => {
-    const browser = await browserOf(context, request);
-    const { user, client } = await signedInPerson(context, browser);
-    const changed = await changeProfile(context, user.id, makeChange, browser.device);
-    return { response: userShape(changed), client: await describeClient(context, client, browser.origin) };
+  const change = async (request: FastifyRequest, makeChange: (user: UserRow) => Profile): Promise<object> => {
+    const { user, client, device, origin } = await signedInPerson(context, request);
+    const changed = await changeProfile(context, user.id, makeChange, device);
+    return { response: userShape(changed), client: await describeClient(context, client, origin) };
   };
   const replaceFields = (request: FastifyRequest): Promise<object> =>
-    change(request, () => {
-      const { first_name, last_name, unsafe_metadata } = readFields(profileFields, request.body);
-      return { firstName: first_name ?? null, lastName: last_name ?? null, unsafeMetadata: unsafe_metadata ?? null };
-    });
+    change(request, () => readFields(profileFields, request.body));
   const mergeFields = (request: FastifyRequest): Promise<object> =>
     change(request, (user) => {
       const { unsafe_metadata } = readFields(metadataFields, request.body);
-      return { firstName: null, lastName: null, unsafeMetadata: mergeMetadata(user.unsafe_metadata, unsafe_metadata) };
+      return { unsafe_metadata: mergeMetadata(user.unsafe_metadata, unsafe_metadata) };
     });
-  // The browser library sends every write as POST and names the method beside it.
-  const asPatch = { schema: { querystring: z.object({ _method: z.literal('PATCH') }) } };
   app.patch('/v1/me', replaceFields);
-  app.post('/v1/me', asPatch, replaceFields);
+  app.post('/v1/me', sentAs('PATCH'), replaceFields);
   app.patch('/v1/me/metadata', mergeFields);
-  app.post('/v1/me/metadata', asPatch, mergeFields);
+  app.post('/v1/me/metadata', sentAs('PATCH'), mergeFields);
 
   app.post('/v1/me/change_password', async (request) => {
-    const browser = await browserOf(context, request);
-    const { user, client, session } = await signedInPerson(context, browser);
+    const { user, client, session, device, origin } = await signedInPerson(context, request);
     const fields = readFields(passwordFields, request.body);
-    await takeOne(context.limits.signIn, `${browser.device.ipAddress} ${user.email.toLowerCase()}`);
+    await refuseTooMany(context.limits.signIn.take(`${device.ipAddress} ${user.email.toLowerCase()}`));
     if (!(await verifyPassword(fields.current_password, user.password_hash))) throw refusals.passwordIncorrect();
     const hash = await hashPassword(fields.new_password, { cost: context.passwordCost });
     const changed = await context.sql.transaction(async (sql) => {
       const row = await replacePassword(sql, user.id, user.password_hash!, hash);
-      if (row) await emitEvent(sql, context, 'user.updated', backendUserShape(row), browser.device);
+      if (row) await emitEvent(sql, context, 'user.updated', backendUserShape(row), device);
       return row;
     });
     if (!changed) throw refusals.passwordIncorrect();
     // A session made with the old password may be an attacker's, so the others end unless the person decides otherwise.
-    if (fields.sign_out_of_other_sessions ?? true) await endOtherSessions(context, user.id, session.id, browser.device);
+    if (fields.sign_out_of_other_sessions ?? true)
+      await context.sql.transaction((sql) => endOtherSessions(sql, context, user.id, session.id, device));
     context.wake();
-    return { response: userShape(changed), client: await describeClient(context, client, browser.origin) };
+    return { response: userShape(changed), client: await describeClient(context, client, origin) };
   });
 
   app.get('/v1/me/sessions/active', async (request) => {
-    const { user } = await signedInPerson(context, await browserOf(context, request));
-    const sessions = await listSessions(context.sql, { userId: user.id, clientId: null, status: 'active' }, 100, 0);
+    const { user } = await signedInPerson(context, request);
+    const living = { userId: user.id, status: 'active' };
+    const sessions = await listSessions(context.sql, living, { limit: 100, offset: 0 });
     return sessions.map(sessionShape);
   });
 
-  app.post('/v1/me/sessions/:id/revoke', { schema: { params: z.object({ id: z.string() }) } }, async (request) => {
-    const browser = await browserOf(context, request);
-    const { user, client } = await signedInPerson(context, browser);
+  app.post('/v1/me/sessions/:id/revoke', { schema: byId }, async (request) => {
+    const { user, client, device, origin } = await signedInPerson(context, request);
     const { id } = request.params;
     const session = isId(id) ? await findSession(context.sql, id) : undefined;
     if (!session || session.user_id !== user.id) throw refusals.notFound('session', id);
-    const revoked = await endSession(context, id, 'revoked', browser.device);
+    const revoked = await endSession(context, id, 'revoked', device);
     if (!revoked) throw refusals.invalidAction(session.status);
-    return { response: sessionShape(revoked), client: await describeClient(context, client, browser.origin) };
+    return { response: sessionShape(revoked), client: await describeClient(context, client, origin) };
   });
 }
 
-async function signedIn(
-  context: ProviderContext,
-  browser: Browser,
-): Promise<{ client: ClientRow; session: SessionRow; user: UserRow }> {
-  const session = browser.client && (await listClientSessions(context.sql, browser.client.id))[0];
+type SignedIn = SessionBrowser & { user: UserRow };
+
+async function signedIn(context: ProviderContext, request: FastifyRequest): Promise<SignedIn> {
+  const { client, ...browser } = await browserOf(context, request);
+  const session = client && (await listClientSessions(context.sql, client.id))[0];
   const user = session && (await findUser(context.sql, session.user_id));
-  if (!browser.client || !session || !user) throw refusals.signedOut();
-  return { client: browser.client, session, user };
+  if (!client || !session || !user) throw refusals.signedOut();
+  return { ...browser, client, session, user };
 }
 
 /** As above, but never the demo account: its viewers share it and own neither credentials nor sessions. */
-async function signedInPerson(context: ProviderContext, browser: Browser): ReturnType<typeof signedIn> {
-  const found = await signedIn(context, browser);
+async function signedInPerson(context: ProviderContext, request: FastifyRequest): Promise<SignedIn> {
+  const found = await signedIn(context, request);
   if (found.user.id === context.accounts.demoAccountId) throw refusals.demoAccount();
   return found;
 }

@@ -41,19 +41,9 @@ const signInFields = z.strictObject({
 /** `POST /v1/client/sign_ups` and `/v1/client/sign_ins`. */
 export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
   app.post('/v1/client/sign_ups', async (request, reply) => {
-    const fields = readFields(signUpFields, request.body);
-    const browser = await browserOf(context, request);
-    const begun = await signUp(
-      context,
-      {
-        email: fields.email_address,
-        password: fields.password,
-        firstName: fields.first_name ?? null,
-        lastName: fields.last_name ?? null,
-        unsafeMetadata: fields.unsafe_metadata ?? {},
-      },
-      browser,
-    );
+    const { email_address, password, first_name, last_name, unsafe_metadata } = readFields(signUpFields, request.body);
+    const person = { email: email_address, password, first_name, last_name, unsafe_metadata };
+    const begun = await signUp(context, person, await browserOf(context, request));
     return answer(context, reply, begun, {
       object: 'sign_up_attempt',
       id: newId('sua'),

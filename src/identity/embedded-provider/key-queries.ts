@@ -9,18 +9,17 @@ export interface KeyRow {
 }
 
 /** Every key, the oldest first. */
-export async function listKeys(sql: ServiceSql): Promise<KeyRow[]> {
-  return sql.query<KeyRow>(
+export const listKeys = (sql: ServiceSql) =>
+  sql.query<KeyRow>(
     `select kid, public_jwk, private_jwk, retired_at is not null as retired
      from idp.signing_keys order by created_at, kid`,
   );
-}
 
 /** Stores a key as the one that signs, unless there is one. */
-export async function insertKey(sql: ServiceSql, kid: string, publicJwk: JWK, privateJwk: JWK): Promise<void> {
+export async function insertKey(sql: ServiceSql, key: Omit<KeyRow, 'retired'>): Promise<void> {
   await sql.query(
     `insert into idp.signing_keys (kid, public_jwk, private_jwk) values ($1, $2, $3) on conflict do nothing`,
-    [kid, JSON.stringify(publicJwk), JSON.stringify(privateJwk)],
+    [key.kid, JSON.stringify(key.public_jwk), JSON.stringify(key.private_jwk)],
   );
 }
 

@@ -20,10 +20,12 @@ export const listQuery = z.object({
   paginated: z.string().optional(),
 });
 
-/** 10 a page by default, 500 at most, as documented. */
-export function pageOf(query: { limit?: string | undefined; offset?: string | undefined }): {
+export interface Page {
   limit: number;
   offset: number;
-} {
+}
+
+/** 10 a page by default, 500 at most, as documented. */
+export function pageOf(query: { limit?: string | undefined; offset?: string | undefined }): Page {
   return { limit: Math.min(500, Math.max(1, Number(query.limit ?? 10))), offset: Number(query.offset ?? 0) };
 }

@@ -8,8 +8,7 @@ export function mergeMetadata(metadata: Json, change: Json): Json {
   const merged = new Map(Object.entries(metadata));
   for (const [key, value] of Object.entries(change)) {
     if (value === null) merged.delete(key);
-    else if (isObject(value)) merged.set(key, mergeMetadata(asObject(merged.get(key)), value));
-    else merged.set(key, value);
+    else merged.set(key, isObject(value) ? mergeMetadata(asObject(merged.get(key)), value) : value);
   }
   // From entries, so that a key named __proto__ is a key like any other.
   return Object.fromEntries(merged);

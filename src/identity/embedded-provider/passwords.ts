@@ -1,4 +1,4 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isGuessable } from './guessable-passwords.ts';
 import { refusals } from './provider-error.ts';
@@ -24,26 +24,12 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function hash(
-  password: string,
-  salt: Buffer,
-  memory: number,
-  passes: number,
-  parallelism: number,
-  tagLength: number,
-): Promise<Buffer> {
+async function hash(password: string, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
   if (waiting.length >= QUEUE) throw refusals.busy();
   if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
   else running += 1;
   try {
-    return await derive('argon2id', {
-      message: password.normalize('NFKC'),
-      nonce: salt,
-      memory,
-      passes,
-      parallelism,
-      tagLength,
-    });
+    return await derive('argon2id', { message: password.normalize('NFKC'), ...parameters });
   } finally {
     const next = waiting.shift();
     if (next) next();
@@ -66,7 +52,8 @@ export async function hashPassword(
   if (length > 255) throw refusals.passwordTooLong();
   if (checked && isGuessable(password)) throw refusals.passwordCommon();
   const salt = randomBytes(16);
-  return phcOf(salt, await hash(password, salt, cost.memory, cost.passes, LANES, LENGTH), cost);
+  const tag = await hash(password, { ...cost, nonce: salt, parallelism: LANES, tagLength: LENGTH });
+  return phcOf(salt, tag, cost);
 }
 
 const phcOf = (salt: Buffer, tag: Buffer, { memory, passes }: PasswordCost): string =>
@@ -81,13 +68,12 @@ export async function verifyPassword(password: string, phc: string | null): Prom
   const message = [...password.slice(0, 1024)].length > 255 ? '' : password;
   const [, memory, passes, lanes, salt, tag] = PHC.exec(phc ?? NO_PASSWORD) ?? PHC.exec(NO_PASSWORD)!;
   const expected = Buffer.from(tag!, 'base64');
-  const actual = await hash(
-    message,
-    Buffer.from(salt!, 'base64'),
-    Number(memory),
-    Number(passes),
-    Number(lanes),
-    expected.length,
-  );
+  const actual = await hash(message, {
+    nonce: Buffer.from(salt!, 'base64'),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(lanes),
+    tagLength: expected.length,
+  });
   return timingSafeEqual(actual, expected) && phc !== null && message !== '';
 }

@@ -5,7 +5,7 @@ import { isSameSecret } from '../../http/same-secret.ts';
 import { originOf } from '../origins.ts';
 import { addBackendSessionRoutes } from './backend-session-routes.ts';
 import { addBackendUserRoutes } from './backend-user-routes.ts';
-import type { ProviderContext } from './context.ts';
+import { BASE_PATH, type ProviderContext } from './context.ts';
 import { addClientRoutes } from './frontend-client-routes.ts';
 import { addMeRoutes } from './frontend-me-routes.ts';
 import { addSignInRoutes } from './frontend-sign-in-routes.ts';
@@ -14,7 +14,7 @@ import { addBodyParsers } from './read-body.ts';
 
 const BODY_LIMIT = 65_536;
 
-/** Hangs both APIs of the embedded provider on the application, under the context's base path. */
+/** Hangs both APIs of the embedded provider on the application. */
 export async function addProviderRoutes(app: HttpApp, context: ProviderContext): Promise<void> {
   await app.register(
     async (scope: HttpApp) => {
@@ -50,7 +50,7 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
         addBackendSessionRoutes(backend, context);
       });
     },
-    { prefix: context.basePath },
+    { prefix: BASE_PATH },
   );
 }
 

@@ -1,36 +1,27 @@
-import type { JWK } from 'jose';
+import type { JWK, JWTVerifyGetKey } from 'jose';
 import type { ServiceSql } from '../../database/roles.ts';
 import type { HttpApp } from '../../http/app-type.ts';
 import { createRateLimiter } from '../../http/rate-limit.ts';
 import type { SharedLimits } from '../../http/shared-limits.ts';
 import type { SpecialAccounts } from '../member.ts';
 import { allowedOrigins } from '../origins.ts';
-import type { ProviderContext } from './context.ts';
+import { BASE_PATH, type ProviderContext } from './context.ts';
 import type { WebhookDelivery } from '../../http/deliver-webhooks.ts';
 import { type DeliveryOptions, startWebhookDelivery } from './deliver-webhooks.ts';
-import { createFailureLock } from './failure-lock.ts';
 import type { PasswordCost } from './passwords.ts';
 import { addProviderRoutes } from './provider-routes.ts';
 import { createKeyRing } from './signing-keys.ts';
 
-/** Where the embedded provider's two APIs hang. */
-export const BASE_PATH = '/_idp';
-
 /** Sessions end seven days after they began, whatever happens in between. */
 const SESSION_SECONDS = 7 * 86_400;
 
-/** Attempts in ten seconds, except the last. The hosted provider documents the first and the last. */
-export interface AttemptLimits {
-  signInPerPerson: number;
-  signInPerAddress: number;
-  signUpPerAddress: number;
-  /** Wrong passwords for one account in an hour, from wherever, until it is locked for the rest of it. */
-  failuresPerHour: number;
-}
+/**
+ * Attempts in ten seconds, and wrong passwords for one account in an hour, from wherever, until it is locked for the
+ * rest of it. The hosted provider documents the first and the last.
+ */
+const LIMITS = { signInPerPerson: 5, signInPerAddress: 60, signUpPerAddress: 30, failuresPerHour: 100 };
 
-const LIMITS: AttemptLimits = { signInPerPerson: 5, signInPerAddress: 60, signUpPerAddress: 30, failuresPerHour: 100 };
-
-interface EmbeddedProviderOptions {
+export interface EmbeddedProviderOptions {
   sql: ServiceSql;
   baseUrl: string;
   secretKey: string;
@@ -38,7 +29,7 @@ interface EmbeddedProviderOptions {
   sessionSeconds?: number | undefined;
   /** For tests of something else than passwords, which would spend a tenth of their time on them. */
   passwordCost?: PasswordCost | undefined;
-  limits?: Partial<AttemptLimits> | undefined;
+  limits?: Partial<typeof LIMITS> | undefined;
   /** Makes the limits of attempts; without it this process counts them. */
   limiterOf?: SharedLimits['limiter'] | undefined;
 }
@@ -47,6 +38,8 @@ export interface EmbeddedProvider {
   /** `iss` of its tokens and base of its Frontend API. */
   readonly issuer: string;
   jwks(): Promise<{ keys: JWK[] }>;
+  /** The key that a token of this provider names, cached in this process. */
+  readonly verificationKey: JWTVerifyGetKey;
   /** A new key signs from now on; tokens of the old one stay valid. Returns the new key's id. */
   rotateKey(): Promise<string>;
   addRoutes(app: HttpApp): Promise<void>;
@@ -69,7 +62,6 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     secretKey: options.secretKey,
     origins: allowedOrigins(options.baseUrl),
     homeOrigin: base.origin,
-    basePath: BASE_PATH,
     secureCookie: base.protocol === 'https:',
     accounts: options.accounts,
     sessionSeconds: options.sessionSeconds ?? SESSION_SECONDS,
@@ -78,14 +70,15 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
       signIn: limiter('sign-in', limits.signInPerPerson),
       signInAddress: limiter('sign-in-address', limits.signInPerAddress),
       signUpAddress: limiter('sign-up-address', limits.signUpPerAddress),
-      failures: createFailureLock(limiter('sign-in-failures', limits.failuresPerHour, 3_600_000)),
+      failures: limiter('sign-in-failures', limits.failuresPerHour, 3_600_000),
     },
     wake: () => deliveries.forEach((delivery) => delivery.wake()),
   };
   return {
     issuer,
-    jwks: () => context.keys.jwks(),
-    rotateKey: () => context.keys.rotate(),
+    jwks: context.keys.jwks,
+    verificationKey: context.keys.verificationKey,
+    rotateKey: context.keys.rotate,
     addRoutes: (app) => addProviderRoutes(app, context),
     startWebhookDelivery(delivery) {
       const started = startWebhookDelivery({ ...delivery, sql: options.sql });

@@ -23,20 +23,13 @@ export function addBodyParsers(app: HttpApp): void {
 
 /** The body's fields by a schema. Throws the hosted provider's refusal for the first field that does not fit. */
 export function readFields<T>(schema: z.ZodType<T>, body: unknown): T {
-  const result = schema.safeParse(body ?? {});
+  const result = schema.safeParse(body ?? {}, { reportInput: true });
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') throw refusals.unknownParam(issue.keys[0] ?? '');
   const param = issue.path.map(String).join('.') || 'body';
-  if (issue.code === 'invalid_type' && valueAt(body, issue.path) === undefined) throw refusals.missing(param);
+  if (issue.code === 'invalid_type' && issue.input === undefined) throw refusals.missing(param);
   throw refusals.malformed(param, issue.message);
-}
-
-function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
-  let value = body;
-  for (const key of path)
-    value = typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined;
-  return value;
 }
 
 /** Characters that the database cannot keep: NUL, and halves of a surrogate pair. */
@@ -89,3 +82,22 @@ const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** An id of a path or a body; anything else names nothing. */
 export const isId = (text: string): boolean => ID.test(text);
+
+/** What comes of an id; refused where it is malformed, or nothing comes of it. */
+export async function orNotFound<Found>(
+  what: 'user' | 'session' | 'sign in token',
+  id: string,
+  find: (id: string) => Promise<Found | undefined>,
+): Promise<Found> {
+  const found = isId(id) ? await find(id) : undefined;
+  if (!found) throw refusals.notFound(what, id);
+  return found;
+}
+
+/** The route's id in its path. */
+export const byId = { params: z.object({ id: z.string() }) };
+
+/** The browser library sends every write as POST and names the method beside it. */
+export const sentAs = (method: 'DELETE' | 'PATCH') => ({
+  schema: { querystring: z.object({ _method: z.literal(method) }) },
+});

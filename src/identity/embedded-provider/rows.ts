@@ -21,14 +21,12 @@ export interface ClientRow {
   updated_at: number;
 }
 
-type SessionStatus = 'active' | 'ended' | 'removed' | 'replaced' | 'revoked' | 'expired';
-
 export interface SessionRow {
   id: string;
   client_id: string;
   user_id: string;
   /** An active session past its end reads as `expired`. */
-  status: SessionStatus;
+  status: 'active' | 'ended' | 'removed' | 'replaced' | 'revoked' | 'expired';
   ip_address: string | null;
   user_agent: string | null;
   last_active_at: number;

@@ -1,4 +1,7 @@
+import { firstRow } from '../../database/first-row.ts';
 import type { ServiceSql } from '../../database/roles.ts';
+import type { Device } from './context.ts';
+import type { Page } from './list-query.ts';
 import { type ClientRow, milliseconds, type SessionRow } from './rows.ts';
 
 const CLIENT = `id, ${milliseconds('created_at', 'updated_at')}`;
@@ -15,62 +18,51 @@ export async function insertClient(sql: ServiceSql, id: string, tokenHash: Buffe
   return row!;
 }
 
-export async function findClient(sql: ServiceSql, tokenHash: Buffer): Promise<ClientRow | undefined> {
-  const [row] = await sql.query<ClientRow>(`select ${CLIENT} from idp.clients where token_hash = $1`, [tokenHash]);
-  return row;
-}
+export const findClient = (sql: ServiceSql, tokenHash: Buffer) =>
+  firstRow<ClientRow>(sql, `select ${CLIENT} from idp.clients where token_hash = $1`, [tokenHash]);
 
 /** Gives the client a new secret; none where the old one has been replaced meanwhile. */
-export async function rotateClient(
-  sql: ServiceSql,
-  id: string,
-  oldHash: Buffer,
-  newHash: Buffer,
-): Promise<ClientRow | undefined> {
-  const [row] = await sql.query<ClientRow>(
+export const rotateClient = (sql: ServiceSql, id: string, oldHash: Buffer, newHash: Buffer) =>
+  firstRow<ClientRow>(
+    sql,
     `update idp.clients set token_hash = $3, updated_at = now() where id = $1 and token_hash = $2 returning ${CLIENT}`,
     [id, oldHash, newHash],
   );
-  return row;
-}
 
 interface NewSession {
   id: string;
   clientId: string;
   userId: string;
-  ipAddress: string | null;
-  userAgent: string | null;
+  device: Device;
   lifetimeSeconds: number;
 }
 
 /** Begins a session and notes the sign-in on the person. */
-export async function insertSession(sql: ServiceSql, session: NewSession): Promise<SessionRow> {
+export async function insertSession(sql: ServiceSql, { device, ...session }: NewSession): Promise<SessionRow> {
   const [row] = await sql.query<SessionRow>(
     `with person as (update idp.users set last_sign_in_at = now(), last_active_at = now() where id = $3)
      insert into idp.sessions (id, client_id, user_id, ip_address, user_agent, expire_at)
      values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
      returning ${SESSION}`,
-    [session.id, session.clientId, session.userId, session.ipAddress, session.userAgent, session.lifetimeSeconds],
+    [session.id, session.clientId, session.userId, device.ipAddress, device.userAgent, session.lifetimeSeconds],
   );
   return row!;
 }
 
-export async function findSession(sql: ServiceSql, id: string): Promise<SessionRow | undefined> {
-  const [row] = await sql.query<SessionRow>(`select ${SESSION} from idp.sessions where id = $1`, [id]);
-  return row;
-}
+export const findSession = (sql: ServiceSql, id: string) =>
+  firstRow<SessionRow>(sql, `select ${SESSION} from idp.sessions where id = $1`, [id]);
 
 /** The client's living sessions, the last used first. */
-export async function listClientSessions(sql: ServiceSql, clientId: string): Promise<SessionRow[]> {
-  return sql.query<SessionRow>(
+export const listClientSessions = (sql: ServiceSql, clientId: string) =>
+  sql.query<SessionRow>(
     `select ${SESSION} from idp.sessions s where client_id = $1 and ${LIVING} order by s.last_active_at desc, s.id`,
     [clientId],
   );
-}
 
 /** Notes activity on a living session of the client; none where it is over or another client's. */
-export async function touchSession(sql: ServiceSql, id: string, clientId: string): Promise<SessionRow | undefined> {
-  const [row] = await sql.query<SessionRow>(
+export const touchSession = (sql: ServiceSql, id: string, clientId: string) =>
+  firstRow<SessionRow>(
+    sql,
     `with touched as (
        update idp.sessions set last_active_at = now()
        where id = $1 and client_id = $2 and ${LIVING} returning *
@@ -80,58 +72,54 @@ export async function touchSession(sql: ServiceSql, id: string, clientId: string
      select ${SESSION} from touched`,
     [id, clientId],
   );
-  return row;
-}
 
 /** Ends a living session; none where it was over already: of two callers at once, one gets the row. */
-export async function closeSession(
-  sql: ServiceSql,
-  id: string,
-  status: 'ended' | 'removed' | 'revoked',
-): Promise<SessionRow | undefined> {
-  const [row] = await sql.query<SessionRow>(
+export const closeSession = (sql: ServiceSql, id: string, status: 'ended' | 'removed' | 'revoked') =>
+  firstRow<SessionRow>(
+    sql,
     `update idp.sessions set status = $2, updated_at = now() where id = $1 and ${LIVING} returning ${SESSION}`,
     [id, status],
   );
-  return row;
-}
 
 /** Ends the person's other living sessions, as after a change of password. */
-export async function closeOtherSessions(sql: ServiceSql, userId: string, keepId: string): Promise<SessionRow[]> {
-  return sql.query<SessionRow>(
+export const closeOtherSessions = (sql: ServiceSql, userId: string, keepId: string) =>
+  sql.query<SessionRow>(
     `update idp.sessions set status = 'revoked', updated_at = now()
      where user_id = $1 and id <> $2 and ${LIVING} returning ${SESSION}`,
     [userId, keepId],
   );
-}
 
 interface SessionFilter {
-  userId: string | null;
-  clientId: string | null;
-  status: string | null;
+  userId?: string | undefined;
+  clientId?: string | undefined;
+  status?: string | undefined;
 }
 
 const FILTER = `($1::text is null or user_id = $1) and ($2::text is null or client_id = $2)
   and ($3::text is null or ${STATUS} = $3)`;
 
 /** Newest first. */
-export async function listSessions(
-  sql: ServiceSql,
-  filter: SessionFilter,
-  limit: number,
-  offset: number,
-): Promise<SessionRow[]> {
-  return sql.query<SessionRow>(
+export const listSessions = (sql: ServiceSql, filter: SessionFilter, page: Page) =>
+  sql.query<SessionRow>(
     `select ${SESSION} from idp.sessions s where ${FILTER} order by s.created_at desc, s.id desc limit $4 offset $5`,
-    [filter.userId, filter.clientId, filter.status, limit, offset],
+    [filter.userId, filter.clientId, filter.status, page.limit, page.offset],
   );
-}
 
 export async function countSessions(sql: ServiceSql, filter: SessionFilter): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(`select count(*)::int as count from idp.sessions where ${FILTER}`, [
-    filter.userId,
-    filter.clientId,
-    filter.status,
-  ]);
-  return row?.count ?? 0;
+  const count = `select count(*)::int as count from idp.sessions where ${FILTER}`;
+  return (await firstRow<{ count: number }>(sql, count, [filter.userId, filter.clientId, filter.status]))?.count ?? 0;
+}
+
+/** Forgets sessions, browsers and tickets that have been over for 30 days, and webhooks settled that long ago. */
+export async function forgetOldSessions(sql: ServiceSql): Promise<void> {
+  const old = `now() - interval '30 days'`;
+  await sql.query(`delete from idp.sessions where expire_at < ${old} or (status <> 'active' and updated_at < ${old})`);
+  await sql.query(
+    `delete from idp.clients c
+     where c.updated_at < ${old} and not exists (select from idp.sessions s where s.client_id = c.id)`,
+  );
+  await sql.query(
+    `delete from idp.sign_in_tokens where expires_at < ${old} or (status <> 'pending' and updated_at < ${old})`,
+  );
+  await sql.query(`delete from idp.webhook_messages where next_attempt_at is null and created_at < ${old}`);
 }

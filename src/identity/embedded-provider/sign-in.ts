@@ -2,7 +2,8 @@ import { beginSession, type BegunSession } from './begin-session.ts';
 import { type Browser, refuseSecondSession } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { readTicket } from './issue-tokens.ts';
-import { takeOne } from './limit-attempts.ts';
+import { commit } from './emit-event.ts';
+import { refuseTooMany } from './limit-attempts.ts';
 import { verifyPassword } from './passwords.ts';
 import { refusals } from './provider-error.ts';
 import { findTicket, settleTicket } from './ticket-queries.ts';
@@ -15,24 +16,21 @@ export async function signInByPassword(
   password: string,
   browser: Browser,
 ): Promise<BegunSession> {
-  const { failures, signIn } = context.limits;
-  await takeOne(signIn, `${browser.device.ipAddress} ${email}`);
-  await takeOne(context.limits.signInAddress, browser.device.ipAddress ?? '');
-  const locked = await failures.lockedFor(email);
-  if (locked > 0) throw refusals.tooMany(locked);
+  const { failures, signIn, signInAddress } = context.limits;
+  await refuseTooMany(signIn.take(`${browser.device.ipAddress} ${email}`));
+  await refuseTooMany(signInAddress.take(browser.device.ipAddress ?? ''));
+  await refuseTooMany(failures.look(email));
   await refuseSecondSession(context, browser);
   const user = await findUserByEmail(context.sql, email);
   // Sessions of the demo account come from invitations alone.
   const mayUsePassword = user !== undefined && user.id !== context.accounts.demoAccountId;
   const right = await verifyPassword(password, mayUsePassword ? user.password_hash : null);
   if (!user || !right) {
-    await failures.failed(email);
+    await failures.take(email);
     throw refusals.credentialsIncorrect();
   }
-  await failures.succeeded(email);
-  const begun = await context.sql.transaction((sql) => beginSession(sql, context, user.id, browser));
-  context.wake();
-  return begun;
+  await failures.forget(email);
+  return commit(context, (sql) => beginSession(sql, context, user.id, browser));
 }
 
 /** Redeems a ticket: of concurrent callers exactly one gets a session; a ticket that begins none stays usable. */
@@ -41,16 +39,15 @@ export async function signInByTicket(
   ticket: string,
   browser: Browser,
 ): Promise<BegunSession> {
-  await takeOne(context.limits.signInAddress, browser.device.ipAddress ?? '');
-  const id = await readTicket(context.keys, context.issuer, ticket);
+  await refuseTooMany(context.limits.signInAddress.take(browser.device.ipAddress ?? ''));
+  const id = await readTicket(context, ticket);
   if (id === undefined) throw refusals.ticketInvalid();
   await refuseSecondSession(context, browser);
-  const begun = await context.sql.transaction(async (sql) => {
+  const begun = await commit(context, async (sql) => {
     const redeemed = await settleTicket(sql, id, 'accepted');
     return redeemed && beginSession(sql, context, redeemed.user_id, browser);
   });
   if (!begun) throw await whyUnusable(context, id);
-  context.wake();
   return begun;
 }
 

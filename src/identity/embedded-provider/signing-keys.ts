@@ -1,6 +1,4 @@
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
-import { compactVerify, type CryptoKey, importJWK, type JWK } from 'jose';
+import { type CryptoKey, errors, exportJWK, generateKeyPair, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
 import type { ServiceSql } from '../../database/roles.ts';
 import { newId } from './ids.ts';
 import { insertKey, type KeyRow, listKeys, retireCurrentKey } from './key-queries.ts';
@@ -15,11 +13,9 @@ export interface KeyRing {
   instanceId(): Promise<string>;
   /** What signs now. */
   current(): Promise<{ kid: string; key: CryptoKey }>;
-  /** The public half of a key by its id; `undefined` where there is none. */
-  publicKey(kid: string): Promise<CryptoKey | undefined>;
+  /** The public half of the key that a token names; throws `JWKSNoMatchingKey` where there is none. */
+  verificationKey: JWTVerifyGetKey;
   jwks(): Promise<{ keys: JWK[] }>;
-  /** The payload of a compact JWS that one of our keys signed; `undefined` for any other text. Judges no claim. */
-  open(token: string): Promise<Record<string, unknown> | undefined>;
   /** A new key signs from now on; the old one stays published. Returns the new id. */
   rotate(): Promise<string>;
 }
@@ -44,38 +40,24 @@ export function createKeyRing(sql: ServiceSql): KeyRing {
     return loading;
   };
 
-  const publicKey = async (kid: string): Promise<CryptoKey | undefined> =>
-    (await load(REFRESH_MS)).published.get(kid) ?? (await load(COOLDOWN_MS)).published.get(kid);
+  // A key that was read stays published, so the database is asked for unknown ones alone.
+  const verificationKey: JWTVerifyGetKey = async ({ kid = '' }) => {
+    const known = (await load(Number.POSITIVE_INFINITY)).published.get(kid);
+    const key = known ?? (await load(COOLDOWN_MS)).published.get(kid);
+    if (!key) throw new errors.JWKSNoMatchingKey();
+    return key;
+  };
 
   return {
     instanceId: async () => (await load(REFRESH_MS)).rows[0]!.kid,
     current: async () => (await load(REFRESH_MS)).signing,
-    publicKey,
+    verificationKey,
     jwks: async () => ({ keys: (await load(COOLDOWN_MS)).rows.map((row) => row.public_jwk) }),
-    async open(token) {
-      try {
-        const { payload } = await compactVerify(
-          token,
-          async ({ kid }) => {
-            const key = kid === undefined ? undefined : await publicKey(kid);
-            if (!key) throw new Error('unknown key');
-            return key;
-          },
-          { algorithms: ['RS256'] },
-        );
-        const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
-        return typeof claims === 'object' && claims !== null && !Array.isArray(claims)
-          ? (claims as Record<string, unknown>)
-          : undefined;
-      } catch {
-        return undefined;
-      }
-    },
     async rotate() {
       const fresh = await generate();
       await sql.transaction(async (tx) => {
         await retireCurrentKey(tx);
-        await insertKey(tx, fresh.kid, fresh.publicJwk, fresh.privateJwk);
+        await insertKey(tx, fresh);
       });
       loading = undefined;
       return fresh.kid;
@@ -86,8 +68,7 @@ export function createKeyRing(sql: ServiceSql): KeyRing {
 async function read(sql: ServiceSql): Promise<Loaded> {
   let rows = await listKeys(sql);
   if (!rows.some((row) => !row.retired)) {
-    const fresh = await generate();
-    await insertKey(sql, fresh.kid, fresh.publicJwk, fresh.privateJwk);
+    await insertKey(sql, await generate());
     rows = await listKeys(sql);
   }
   const signer = rows.find((row) => !row.retired);
@@ -102,16 +83,13 @@ async function read(sql: ServiceSql): Promise<Loaded> {
 }
 
 /** The hosted provider's own kind of key: RSA, 2048 bits, exponent 65537. */
-async function generate(): Promise<{ kid: string; publicJwk: JWK; privateJwk: JWK }> {
+async function generate(): Promise<Omit<KeyRow, 'retired'>> {
   const kid = newId('ins');
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
-    modulusLength: 2048,
-    publicExponent: 65_537,
-  });
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
   const marks = { kid, alg: 'RS256', use: 'sig' };
   return {
     kid,
-    publicJwk: { ...(publicKey.export({ format: 'jwk' }) as JWK), ...marks },
-    privateJwk: { ...(privateKey.export({ format: 'jwk' }) as JWK), ...marks },
+    public_jwk: { ...(await exportJWK(publicKey)), ...marks },
+    private_jwk: { ...(await exportJWK(privateKey)), ...marks },
   };
 }

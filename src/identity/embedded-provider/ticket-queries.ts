@@ -1,3 +1,4 @@
+import { firstRow } from '../../database/first-row.ts';
 import type { ServiceSql } from '../../database/roles.ts';
 import { milliseconds, type TicketRow } from './rows.ts';
 
@@ -19,21 +20,14 @@ export async function insertTicket(
   return row!;
 }
 
-export async function findTicket(sql: ServiceSql, id: string): Promise<TicketRow | undefined> {
-  const [row] = await sql.query<TicketRow>(`select ${COLUMNS} from idp.sign_in_tokens where id = $1`, [id]);
-  return row;
-}
+export const findTicket = (sql: ServiceSql, id: string) =>
+  firstRow<TicketRow>(sql, `select ${COLUMNS} from idp.sign_in_tokens where id = $1`, [id]);
 
 /** Moves a ticket out of `pending`; none where it had left it already, so that of many callers at once one wins. */
-export async function settleTicket(
-  sql: ServiceSql,
-  id: string,
-  status: 'accepted' | 'revoked',
-): Promise<TicketRow | undefined> {
-  const [row] = await sql.query<TicketRow>(
+export const settleTicket = (sql: ServiceSql, id: string, status: 'accepted' | 'revoked') =>
+  firstRow<TicketRow>(
+    sql,
     `update idp.sign_in_tokens set status = $2, updated_at = now()
      where id = $1 and status = 'pending' and expires_at > now() returning ${COLUMNS}`,
     [id, status],
   );
-  return row;
-}

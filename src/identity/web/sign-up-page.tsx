@@ -1,10 +1,10 @@
+import { useEffect, useState } from 'react';
 import { useSearch } from '../../web/lib/location.ts';
 import { session } from '../../web/lib/session.ts';
 import { Link } from '../../web/ui/link.tsx';
 import { AccountCard } from './account-card.tsx';
 import { referralCode } from './credentials.ts';
 import { useCredentialsForm } from './use-credentials-form.ts';
-import { useInvitation } from './use-invitation.ts';
 
 /** One line each, so that the form does not move. Who invited is not said. */
 const LEADS = {
@@ -40,4 +40,30 @@ export default function SignUpPage() {
       }
     />
   );
+}
+
+/** Whether a referral link is a member's; `unknown` while it is looked up, and where that did not work. */
+type Invitation = 'unknown' | 'valid' | 'invalid';
+
+/** Looks the link of the address up, without a session. Nothing waits for it: the form works meanwhile. */
+function useInvitation(ref: string | null): Invitation {
+  const [known, setKnown] = useState<{ ref: string; invitation: Invitation }>();
+  useEffect(() => {
+    if (ref === null) return undefined;
+    const left = new AbortController();
+    void lookUp(ref, left.signal).then((invitation) => !left.signal.aborted && setKnown({ ref, invitation }));
+    return () => left.abort();
+  }, [ref]);
+  return known && known.ref === ref ? known.invitation : 'unknown';
+}
+
+async function lookUp(ref: string, left: AbortSignal): Promise<Invitation> {
+  try {
+    const { status } = await fetch(`/api/referrals/validate-referrer?ref=${encodeURIComponent(ref)}`, {
+      signal: AbortSignal.any([left, AbortSignal.timeout(10_000)]),
+    });
+    return status === 200 ? 'valid' : status === 404 ? 'invalid' : 'unknown';
+  } catch {
+    return 'unknown';
+  }
 }

@@ -7,17 +7,13 @@ import type { FormProblem } from '../../web/ui/form-errors.tsx';
 import { type Credentials, missingIn, readCredentials } from './credentials.ts';
 import { toFormProblems } from './problem-text.ts';
 
-export interface CredentialsForm {
-  problems: readonly FormProblem[];
-  pending: boolean;
-  onSubmit(event: FormEvent<HTMLFormElement>): void;
-}
+export type CredentialsForm = ReturnType<typeof useCredentialsForm>;
 
 /** Sends a form of address and password, once at a time; what was typed stays in the form whatever comes back. */
 export function useCredentialsForm(
   purpose: 'sign-up' | 'sign-in',
   send: (credentials: Credentials) => Promise<IdentityResult<SignedIn>>,
-): CredentialsForm {
+) {
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);
   const [pending, setPending] = useState(false);
 
@@ -39,7 +35,7 @@ export function useCredentialsForm(
   return {
     problems,
     pending,
-    onSubmit(event) {
+    onSubmit(event: FormEvent<HTMLFormElement>): void {
       event.preventDefault();
       if (!pending) void submit(readCredentials(event.currentTarget));
     },

@@ -2,24 +2,27 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { createRateLimiter } from '../../http/rate-limit.ts';
-import { createFailureLock } from './failure-lock.ts';
 
 test('an account locks after its failures and opens when the window is over', async () => {
   let time = 0;
-  const lock = createFailureLock(createRateLimiter({ limit: 3, windowMs: 60_000, maxKeys: 2, now: () => time }));
-  for (let i = 0; i < 2; i += 1) await lock.failed('ann');
-  assert.equal(await lock.lockedFor('ann'), 0);
+  const failures = createRateLimiter({ limit: 3, windowMs: 60_000, maxKeys: 2, now: () => time });
+  const lockedFor = (account: string): number => {
+    const next = failures.look(account);
+    return next.ok ? 0 : next.retryAfter;
+  };
+  for (let i = 0; i < 2; i += 1) failures.take('ann');
+  assert.equal(lockedFor('ann'), 0);
   time = 10_000;
-  await lock.failed('ann');
-  assert.equal(await lock.lockedFor('ann'), 50);
-  assert.equal(await lock.lockedFor('bob'), 0);
+  failures.take('ann');
+  assert.equal(lockedFor('ann'), 50);
+  assert.equal(lockedFor('bob'), 0);
   time = 60_000;
-  assert.equal(await lock.lockedFor('ann'), 0);
-  for (let i = 0; i < 3; i += 1) await lock.failed('ann');
-  await lock.succeeded('ann');
-  assert.equal(await lock.lockedFor('ann'), 0);
-  for (const account of ['ann', 'ann', 'ann', 'bob', 'eve']) await lock.failed(account);
-  assert.equal(await lock.lockedFor('ann'), 0, 'the oldest is forgotten when there are too many');
+  assert.equal(lockedFor('ann'), 0);
+  for (let i = 0; i < 3; i += 1) failures.take('ann');
+  failures.forget('ann');
+  assert.equal(lockedFor('ann'), 0);
+  for (const account of ['ann', 'ann', 'ann', 'bob', 'eve']) failures.take(account);
+  assert.equal(lockedFor('ann'), 0, 'the oldest is forgotten when there are too many');
 });
 
 test('too many wrong guesses lock an account against the right one too', async (t) => {
