@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, refusal } from '../http/contract.ts';
+import { defineRoutes, instant, namedObject, namedStrictObject, refusal } from '../http/contract.ts';
 
 /** What a member pays for; `Free`, `Pro` and `Max` on screen. */
 export const tier = z.enum(['free', 'pro', 'max']).meta({ id: 'Tier', description: 'What a member pays for.' });
@@ -14,13 +14,11 @@ export const upgradeEntry = z.enum(['watchlist_limit', 'watchlist_locked']);
 
 export type UpgradeEntry = z.infer<typeof upgradeEntry>;
 
-export const price = z
-  .object({
-    amount_minor: z.int().positive().describe('In the smallest unit of the currency.'),
-    currency: z.string().describe('ISO 4217.'),
-    interval: z.enum(['month', 'year']),
-  })
-  .meta({ id: 'Price' });
+export const price = namedObject('Price', {
+  amount_minor: z.int().positive().describe('In the smallest unit of the currency.'),
+  currency: z.string().describe('ISO 4217.'),
+  interval: z.enum(['month', 'year']),
+});
 
 export const plansResponse = z
   .object({
@@ -31,7 +29,6 @@ export const plansResponse = z
 
 export type PlansResponse = z.infer<typeof plansResponse>;
 
-const instant = z.iso.datetime({ precision: 3 });
 const money = { amount_minor: z.int().describe('In the smallest unit of the currency.'), currency: z.string() };
 
 const billing = z
@@ -63,10 +60,11 @@ const billing = z
 
 export type BillingResponse = z.infer<typeof billing>;
 
-const orderRequest = z
-  .strictObject({ tier: tier.exclude(['free']), entry: upgradeEntry.optional() })
-  .meta({ id: 'CheckoutRequest' });
-const checkoutResponse = z.object({ checkout_id: z.uuid(), url: z.string() }).meta({ id: 'Checkout' });
+const orderRequest = namedStrictObject('CheckoutRequest', {
+  tier: tier.exclude(['free']),
+  entry: upgradeEntry.optional(),
+});
+const checkoutResponse = namedObject('Checkout', { checkout_id: z.uuid(), url: z.string() });
 const paymentRequired = refusal('PAYMENT_REQUIRED', { url: z.string().nullable() });
 
 const exampleBilling = {
@@ -89,8 +87,7 @@ export const routes = defineRoutes(
   { tag: { name: 'Billing', description: 'What a member pays for, and what the plans allow.' } },
   {
     listPlans: {
-      method: 'GET',
-      path: '/api/plans',
+      endpoint: 'GET /api/plans',
       summary: 'Lists the plans, and which is the member’s',
       responses: { 200: plansResponse },
       refusals: ['TIER_UNAVAILABLE'],
@@ -106,8 +103,7 @@ export const routes = defineRoutes(
       },
     },
     getBilling: {
-      method: 'GET',
-      path: '/api/billing',
+      endpoint: 'GET /api/billing',
       summary: 'Says what the member has and pays',
       responses: { 200: billing },
       refusals: ['TIER_UNAVAILABLE'],
@@ -115,8 +111,7 @@ export const routes = defineRoutes(
     },
     startCheckout: {
       followsDemoTour: true,
-      method: 'POST',
-      path: '/api/billing/checkout',
+      endpoint: 'POST /api/billing/checkout',
       summary: 'Opens the page on which a plan is paid for',
       description: 'One can be paid at a time: the same plan again is answered with the open one.',
       body: orderRequest,
@@ -132,12 +127,11 @@ export const routes = defineRoutes(
     },
     previewPlanChange: {
       followsDemoTour: true,
-      method: 'POST',
-      path: '/api/billing/preview',
+      endpoint: 'POST /api/billing/preview',
       summary: 'Says what a change of plan would cost now, and changes nothing',
       body: z.strictObject({ tier }),
       responses: {
-        200: z.object({ due_now_minor: z.int(), currency: z.string(), effective_at: instant }).meta({ id: 'Preview' }),
+        200: namedObject('Preview', { due_now_minor: z.int(), currency: z.string(), effective_at: instant }),
       },
       refusals: [...selling, 'CONFLICT'],
       example: {
@@ -147,8 +141,7 @@ export const routes = defineRoutes(
     },
     changePlan: {
       followsDemoTour: true,
-      method: 'POST',
-      path: '/api/billing/change',
+      endpoint: 'POST /api/billing/change',
       summary: 'Changes the plan: a larger one at once, a smaller one with the next period',
       body: z.strictObject({ tier, entry: upgradeEntry.optional() }),
       responses: { 200: billing },
@@ -157,8 +150,7 @@ export const routes = defineRoutes(
     },
     cancelPlan: {
       followsDemoTour: true,
-      method: 'POST',
-      path: '/api/billing/cancel',
+      endpoint: 'POST /api/billing/cancel',
       summary: 'Ends the paid plan with its period',
       responses: { 200: billing },
       refusals: [...selling, 'CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
@@ -166,8 +158,7 @@ export const routes = defineRoutes(
     },
     resumePlan: {
       followsDemoTour: true,
-      method: 'POST',
-      path: '/api/billing/resume',
+      endpoint: 'POST /api/billing/resume',
       summary: 'Takes back a cancellation, or a change to a smaller plan',
       responses: { 200: billing },
       refusals: [...selling, 'CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
@@ -175,17 +166,15 @@ export const routes = defineRoutes(
     },
     openPaymentPortal: {
       followsDemoTour: true,
-      method: 'POST',
-      path: '/api/billing/portal',
+      endpoint: 'POST /api/billing/portal',
       summary: 'Opens the payment provider’s page for the means of payment',
-      responses: { 201: z.object({ url: z.string() }).meta({ id: 'PaymentPortal' }) },
+      responses: { 201: namedObject('PaymentPortal', { url: z.string() }) },
       refusals: [...selling, 'CONFLICT'],
       example: { response: { url: 'https://billing.example.com/p/session/1' } },
     },
     syncBilling: {
       followsDemoTour: true,
-      method: 'POST',
-      path: '/api/billing/sync',
+      endpoint: 'POST /api/billing/sync',
       summary: 'Synchronises at once what was paid, on the way back from a checkout',
       body: z.strictObject({ checkout_id: z.uuid().optional() }),
       responses: {
@@ -223,16 +212,14 @@ const minor = z.number().int().describe('In the smallest unit of the currency.')
 const entrySource = z.string().nullable().describe('Null where nothing known led to it.');
 
 const net = z.array(
-  z
-    .object({
-      label: z.string(),
-      bucket: z.string().nullable(),
-      entry_source: entrySource,
-      currency: z.string(),
-      net_minor: minor,
-      new_subscriptions: z.int(),
-    })
-    .meta({ id: 'NetRevenue' }),
+  namedObject('NetRevenue', {
+    label: z.string(),
+    bucket: z.string().nullable(),
+    entry_source: entrySource,
+    currency: z.string(),
+    net_minor: minor,
+    new_subscriptions: z.int(),
+  }),
 );
 
 const revenue = z
@@ -277,8 +264,7 @@ export const revenueRoutes = defineRoutes(
   },
   {
     readRevenue: {
-      method: 'GET',
-      path: '/api/operator/revenue',
+      endpoint: 'GET /api/operator/revenue',
       summary: 'Gives recurring and net revenue, the funnel and the cohorts',
       query: z.strictObject(span),
       responses: { 200: revenue },
@@ -317,8 +303,7 @@ export const revenueRoutes = defineRoutes(
       },
     },
     readRevenueFile: {
-      method: 'GET',
-      path: '/api/operator/revenue/{file}',
+      endpoint: 'GET /api/operator/revenue/{file}',
       summary: 'Gives one part of revenue as CSV, in which no text runs as a formula',
       params: z.object({ file: z.string().describe(`One of ${revenueFile.options.join(', ')}, with .csv behind it.`) }),
       query: z.strictObject(span),
