@@ -43,7 +43,6 @@ const REPORTS = {
 } as const;
 
 export type ReportName = keyof typeof REPORTS;
-export const reportNames = Object.keys(REPORTS) as ReportName[];
 
 export function selectReport(
   sql: ServiceSql,

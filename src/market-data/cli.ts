@@ -1,12 +1,13 @@
-import { type Command, exitCode, type Io, readArguments, usage, usageOfVerbs, type With } from '../command-line.ts';
+import { type Command, commandOfVerbs, type Endings, exitCode, type Io, verb, type With } from '../command-line.ts';
 import type { MarketDataRoom } from './market-data.ts';
 import { normaliseSymbol } from './catalog/normalise-symbol.ts';
 
 /** `tally market refresh|backfill`: what the market-data jobs do, at once. */
-export const marketCommand = (withMarketData: With<MarketDataRoom>): Command => ({
-  name: 'market',
-  summary: 'Refresh prices and fetch price history now',
-  help: `tally market refresh [SYMBOL...] [--accept] [--json]
+export const marketCommand = (withMarketData: With<MarketDataRoom>): Command =>
+  commandOfVerbs({
+    name: 'market',
+    summary: 'Refresh prices and fetch price history now',
+    help: `tally market refresh [SYMBOL...] [--accept] [--json]
 tally market backfill SYMBOL... [--again] [--json]
 
 refresh   fetches prices: of these symbols, or of all that members hold or watch.
@@ -18,36 +19,36 @@ backfill  fetches a year of daily candles for each stock or ETF, unless that was
 What can be done is done, whatever else is refused.
 Exit codes: 0 done, 1 refused (a symbol is unknown, a price was refused or quarantined,
 no provider has candles), 2 usage, 3 the provider gave nothing now.`,
-  async run(argv, io) {
-    const [verb, ...rest] = argv;
-    const parsed = readArguments(rest, {
-      json: { type: 'boolean' },
-      accept: { type: 'boolean' },
-      again: { type: 'boolean' },
-    });
-    if (verb !== 'refresh' && verb !== 'backfill') return usageOfVerbs(io, 'market', verb, 'refresh or backfill');
-    if (!parsed)
-      return usage(io, 'market', `${verb} takes symbols, --json and ${verb === 'refresh' ? '--accept' : '--again'}.`);
-    const { values, positionals } = parsed;
-    const symbols = positionals.map((text) => normaliseSymbol(text));
-    const wrong = symbols.indexOf(undefined);
-    if (wrong >= 0) return usage(io, 'market', `"${positionals[wrong]}" is no symbol.`);
-    const named = symbols.filter((symbol) => symbol !== undefined);
-    if (verb === 'refresh') {
-      if (values.again || (values.accept && named.length === 0))
-        return usage(io, 'market', 'refresh takes --accept with symbols, and no --again.');
-      return withMarketData((room) => refresh(room, named, values, io));
-    }
-    if (values.accept || named.length === 0)
-      return usage(io, 'market', 'backfill needs one symbol or more, and takes no --accept.');
-    return withMarketData((room) => backfill(room, named, values, io));
-  },
-});
+    verbs: {
+      refresh: verb(TAKES, 'refresh takes symbols, --json and --accept.', (given, io) =>
+        withSymbols(given.symbols, io, (symbols) =>
+          given.again || (given.accept && symbols.length === 0)
+            ? io.usage('refresh takes --accept with symbols, and no --again.')
+            : withMarketData((room) => refresh(room, symbols, given, io)),
+        ),
+      ),
+      backfill: verb(TAKES, 'backfill takes symbols, --json and --again.', (given, io) =>
+        withSymbols(given.symbols, io, (symbols) =>
+          given.accept || symbols.length === 0
+            ? io.usage('backfill needs one symbol or more, and takes no --accept.')
+            : withMarketData((room) => backfill(room, symbols, given, io)),
+        ),
+      ),
+    },
+  });
 
-interface Flags {
-  json?: boolean;
-  accept?: boolean;
-  again?: boolean;
+const TAKES = { symbols: 'words', json: 'flag', accept: 'flag', again: 'flag' } as const;
+type Flags = Readonly<Record<'json' | 'accept' | 'again', boolean>>;
+
+function withSymbols(
+  texts: readonly string[],
+  io: Endings,
+  work: (symbols: readonly string[]) => number | Promise<number>,
+): number | Promise<number> {
+  const symbols = texts.map((text) => normaliseSymbol(text));
+  const wrong = symbols.indexOf(undefined);
+  if (wrong >= 0) return io.usage(`"${texts[wrong]}" is no symbol.`);
+  return work(symbols.filter((symbol) => symbol !== undefined));
 }
 
 async function refresh(
@@ -101,7 +102,7 @@ const backfillOne = async (room: MarketDataRoom, symbol: string, again: boolean)
 async function backfill(
   room: MarketDataRoom,
   symbols: readonly string[],
-  { json, again = false }: Flags,
+  { json, again }: Flags,
   io: Io,
 ): Promise<number> {
   let code: number = exitCode.done;
