@@ -183,8 +183,7 @@ function rewriteLenient(paths: readonly string[]): (request: { url?: string | un
       .replace(/%2d/gi, '-')
       .replace(/(?<=.)\/+$/, '')
       .toLowerCase();
-    const found = paths.find((lenient) => lenient === bare);
-    return found === undefined ? url : found + url.slice(path.length);
+    return paths.includes(bare) ? bare + url.slice(path.length) : url;
   };
 }
 

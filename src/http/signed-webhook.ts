@@ -24,7 +24,7 @@ interface Tolerance {
   future: number;
 }
 
-type Checked = Exclude<Signed, { ok: false }> | { ok: false; reason: (Signed & { ok: false })['reason'] | 'time' };
+type Checked = Signed | { ok: false; reason: 'time' };
 
 /** Whether a delivery is the sender's and of now. */
 export async function checkWebhook(
