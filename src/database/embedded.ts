@@ -10,6 +10,7 @@ import {
   clusterExists,
   clusterFolder,
   createCluster,
+  lastLines,
   OWNER,
   readOwnerPassword,
   removeUnfinished,
@@ -115,7 +116,7 @@ async function startOn(
   try {
     await lock.publish({ pid: process.pid, runtime: runtime.path });
     await removeUnfinished(dataDir);
-    if (await clusterExists(dataDir)) await endPreviousServer(clusterFolder(dataDir));
+    if (clusterExists(dataDir)) await endPreviousServer(clusterFolder(dataDir));
     else if (!create) throw new NoDatabase(dataDir);
     else await createCluster({ dataDir, native: runtime.native, account, scratch: runtime.path, durable });
     await removeRuntimeFolder(lock.previous?.runtime);
@@ -162,12 +163,10 @@ async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 
     if (await isReady(server, clusterFolder(dataDir), join(where.runtime, 'socket'))) return server;
     await server.stop();
     const complaint = await readFile(logPath, 'utf8');
-    if (!/still in use|already exists/.test(complaint) || Date.now() > deadline) {
+    if (!/still in use|already exists/.test(complaint) || Date.now() > deadline)
       throw new Error(
-        'The embedded PostgreSQL did not start: ' +
-          `${complaint.trim().split('\n').slice(-3).join(' ') || 'it said nothing'} (log: ${logPath})`,
+        `The embedded PostgreSQL did not start: ${lastLines(complaint) || 'it said nothing'} (log: ${logPath})`,
       );
-    }
   }
 }
 
@@ -177,10 +176,7 @@ async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 
  */
 async function isReady(server: Supervised, cluster: string, socketDir: string): Promise<boolean> {
   let ended = false;
-  void server.ended.then(
-    () => (ended = true),
-    () => (ended = true),
-  );
+  void server.ended.catch(() => {}).then(() => (ended = true));
   for (const deadline = Date.now() + 300_000; !ended && Date.now() < deadline; await sleep(3)) {
     const said = await readPidFile(cluster);
     if (said?.ready && said.socketDir === socketDir) return true;
