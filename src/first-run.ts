@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LocalSecrets, saveLocalSecrets } from './local-secrets.ts';
+import type { SeededPeople } from './slice.ts';
 
 /** What `<DATA_DIR>/first-run.json` holds: everything a newcomer needs to try the service. */
 export interface FirstRun {
@@ -10,7 +11,7 @@ export interface FirstRun {
   /** Opens the revenue report; absent where no token is set beside a database of one's own. */
   revenue_operator_token?: string;
   demo_account_idp_user_id: string;
-  members: { idp_user_id: string; email: string; password: string; tier: 'free' | 'pro' | 'max' }[];
+  members: SeededPeople['members'];
 }
 
 /**
@@ -19,7 +20,7 @@ export interface FirstRun {
  */
 export async function seedFirstRun(deps: {
   /** Makes the people, their plans, lists and holdings, and a key; safe to repeat. */
-  seed(): Promise<{ people: { demoAccountIdpUserId: string; members: FirstRun['members'] }; apiKey: string }>;
+  seed(): Promise<{ people: Pick<SeededPeople, 'demoAccountIdpUserId' | 'members'>; apiKey: string }>;
   dataDir: string;
   baseUrl: string;
   secrets: LocalSecrets;

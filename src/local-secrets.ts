@@ -39,7 +39,7 @@ const fileIn = (dataDir: string): string => join(dataDir, 'secrets.json');
 export function openLocalSecrets(dataDir: string): LocalSecrets {
   makeDataDirectory(dataDir);
   try {
-    const secrets = read(dataDir);
+    const secrets = readLocalSecrets(dataDir);
     if (!secrets) return create(dataDir);
     // What an earlier version's file lacks is written down, so that it no longer follows from another secret.
     const text = readText(fileIn(dataDir)) ?? '';
@@ -48,11 +48,6 @@ export function openLocalSecrets(dataDir: string): LocalSecrets {
   } catch (error) {
     throw explainDataDirectory(dataDir, error);
   }
-}
-
-/** The data directory's secrets, or `undefined` where no start has made them yet. */
-export function readLocalSecrets(dataDir: string): LocalSecrets | undefined {
-  return read(dataDir);
 }
 
 /**
@@ -78,11 +73,11 @@ export function passwordsOf(secrets: LocalSecrets): { authenticator: string; ser
 
 /** Replaces the secrets in one step. */
 export function saveLocalSecrets(dataDir: string, secrets: LocalSecrets): void {
-  const draft = writeDraft(dataDir, secrets);
-  renameSync(draft, fileIn(dataDir));
+  renameSync(writeDraft(dataDir, secrets), fileIn(dataDir));
 }
 
-function read(dataDir: string): LocalSecrets | undefined {
+/** The data directory's secrets, or `undefined` where no start has made them yet. */
+export function readLocalSecrets(dataDir: string): LocalSecrets | undefined {
   const text = readText(fileIn(dataDir));
   if (text === undefined) return undefined;
   const parsed = localSecrets.safeParse(withLater(parseJson(text)));
@@ -149,7 +144,7 @@ function create(dataDir: string): LocalSecrets {
   } finally {
     rmSync(draft, { force: true });
   }
-  return read(dataDir)!;
+  return readLocalSecrets(dataDir)!;
 }
 
 function writeDraft(dataDir: string, secrets: LocalSecrets): string {

@@ -79,6 +79,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
 }
 
+/** Starts it for as long as the work takes. */
+export async function withEmbedded<T>(
+  options: EmbeddedOptions,
+  work: (server: EmbeddedServer) => Promise<T>,
+): Promise<T> {
+  const server = await startEmbedded(options);
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
 async function lockOrAttach(dataDir: string, { attach, secrets }: EmbeddedOptions): Promise<DataLock | EmbeddedServer> {
   for (const deadline = Date.now() + 30_000; ; await sleep(50)) {
     try {

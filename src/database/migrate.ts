@@ -6,13 +6,17 @@ import { ownerClient } from './own-client.ts';
 import { syncLoginPasswords } from './login-passwords.ts';
 import type { ServiceSql } from './roles.ts';
 
-export interface MigrateOptions {
+/** Who is told what a migration does. */
+export interface MigrateReport {
+  log: (message: string) => void;
+  /** Takes what a file says it could not do, and what it says besides; `log` where it is left out. */
+  warn: (message: string) => void;
+}
+
+export interface MigrateOptions extends Partial<MigrateReport> {
   directory?: string | URL;
   /** Where given, these files alone; others wait for a later call. */
   only?: ReadonlySet<string>;
-  log?: (message: string) => void;
-  /** Takes what a file says it could not do, and what it says besides; `log` where it is left out. */
-  warn?: (message: string) => void;
   /** Where given, logins that our first migration made get the passwords of these URLs; others keep theirs. */
   logins?: DatabaseUrls;
   /** Runs after the files under the same lock, for schemas that a library migrates itself. */
