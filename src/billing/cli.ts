@@ -1,13 +1,4 @@
-import {
-  type Command,
-  commandOfVerbs,
-  type Endings,
-  exitCode,
-  type Given,
-  tableOf,
-  verb,
-  type With,
-} from '../command-line.ts';
+import { commandOfVerbs, type Endings, exitCode, type Given, tableOf, verb, type With } from '../command-line.ts';
 import type { Database } from '../database/connect.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { exportMember } from '../identity/export-member.ts';
@@ -24,7 +15,7 @@ import type { ReportName } from './revenue-queries.ts';
 type Owners = { sql: ServiceSql; owners: readonly Pick<Slice, 'memberRows'>[] };
 
 /** `tally members show|set-tier|reset-password|export`: their tier and why, a grant, a new password, their data. */
-export const membersCommand = (withDatabase: With<Database>, withOwners: With<Owners>): Command =>
+export const membersCommand = (withDatabase: With<Database>, withOwners: With<Owners>) =>
   commandOfVerbs({
     name: 'members',
     summary: 'Show a member’s tier, grant one, reset a password, export their data',
@@ -113,7 +104,7 @@ async function show(sql: ServiceSql, idpId: string, json: boolean, io: Endings):
 }
 
 /** `tally plans show|set`: what each plan allows and costs. */
-export const plansCommand = (withDatabase: With<Database>): Command =>
+export const plansCommand = (withDatabase: With<Database>) =>
   commandOfVerbs({
     name: 'plans',
     summary: 'Show and set limits and prices of the plans',
@@ -178,7 +169,7 @@ async function showPlans(sql: ServiceSql, json: boolean, io: Endings): Promise<n
 }
 
 /** `tally billing sync`: reads what the payment provider says of every customer. */
-export const billingCommand = (withDatabase: With<Database>): Command =>
+export const billingCommand = (withDatabase: With<Database>) =>
   commandOfVerbs({
     name: 'billing',
     summary: 'Synchronise every customer with the payment provider',
@@ -196,7 +187,7 @@ Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
   });
 
 /** `tally revenue report|mrr|cohorts|funnel`: revenue as a table, JSON or CSV. */
-export const revenueCommand = (withDatabase: With<Database>): Command => {
+export const revenueCommand = (withDatabase: With<Database>) => {
   const report = (name: ReportName | 'report') =>
     verb(ASKED, REPORT, async (given, io) => {
       const asked = readReport(given, name === 'report');

@@ -1,8 +1,8 @@
-import { type Command, commandOfVerbs, minuteOf, tableOf, verb, type With } from '../command-line.ts';
+import { commandOfVerbs, minuteOf, tableOf, verb, type With } from '../command-line.ts';
 import type { Connections } from './connections.ts';
 
 /** `tally connections list|rotate-keys`: the operator's view of connections. */
-export const connectionsCommand = (withConnections: With<Pick<Connections, 'operator'>>): Command =>
+export const connectionsCommand = (withConnections: With<Pick<Connections, 'operator'>>) =>
   commandOfVerbs({
     name: 'connections',
     summary: 'List connections to banks and brokerages, and change the key of their secrets',

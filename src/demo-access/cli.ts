@@ -1,4 +1,4 @@
-import { type Command, commandOfVerbs, type Endings, exitCode, minuteOf, tableOf, verb } from '../command-line.ts';
+import { commandOfVerbs, type Endings, exitCode, minuteOf, tableOf, verb } from '../command-line.ts';
 import { Failure } from '../errors.ts';
 import type { Invitation } from './contract.ts';
 import { createOperatorClient, type Deployment } from './operator-client.ts';
@@ -14,7 +14,7 @@ interface DemoAccessCommandOptions {
 type Client = ReturnType<typeof createOperatorClient>;
 
 /** `tally demo-access create|list|revoke|candidates|reset`: the operator's view of sign-in links. */
-export const demoAccessCommand = ({ readDeployment, reset }: DemoAccessCommandOptions): Command => {
+export const demoAccessCommand = ({ readDeployment, reset }: DemoAccessCommandOptions) => {
   const clientOf = (envFile: string | undefined): Client => createOperatorClient(readDeployment(envFile));
   return commandOfVerbs({
     name: 'demo-access',

@@ -1,10 +1,10 @@
-import { type Command, commandOfVerbs, type Endings, verb, type With } from '../command-line.ts';
+import { commandOfVerbs, type Endings, verb, type With } from '../command-line.ts';
 import type { Database } from '../database/connect.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { deleteFlag, deleteFlagMember, type FlagRow, selectFlags, upsertFlag, upsertFlagMember } from './queries.ts';
 
 /** `tally flags set|delete|list`: which members a rollout has reached. */
-export const flagsCommand = (withDatabase: With<Database>): Command =>
+export const flagsCommand = (withDatabase: With<Database>) =>
   commandOfVerbs({
     name: 'flags',
     summary: 'Show and change rollout flags',

@@ -25,12 +25,8 @@ interface WebApp {
 }
 
 /** Reads the built web app, to serve it: hashed assets for a year, each page's own document never from a cache. */
-export async function readWebApp({
-  root,
-  pages,
-  pagesWithPart,
-  frontendApiUrl,
-}: WebAppOptions): Promise<WebApp | undefined> {
+export async function readWebApp(options: WebAppOptions): Promise<WebApp | undefined> {
+  const { root, pages, pagesWithPart, frontendApiUrl } = options;
   if (root === undefined || !existsSync(join(root, 'index.html'))) return undefined;
   // Every page fetches this first; without the page's credentials mode the preload would be fetched twice.
   const link = `<${frontendApiUrl.replace(/\/$/, '')}/v1/client>; rel=preload; as=fetch; crossorigin=use-credentials`;

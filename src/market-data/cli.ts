@@ -1,9 +1,9 @@
-import { type Command, commandOfVerbs, type Endings, exitCode, type Io, verb, type With } from '../command-line.ts';
+import { commandOfVerbs, type Endings, exitCode, type Io, verb, type With } from '../command-line.ts';
 import type { MarketDataRoom } from './market-data.ts';
 import { normaliseSymbol } from './catalog/normalise-symbol.ts';
 
 /** `tally market refresh|backfill`: what the market-data jobs do, at once. */
-export const marketCommand = (withMarketData: With<MarketDataRoom>): Command =>
+export const marketCommand = (withMarketData: With<MarketDataRoom>) =>
   commandOfVerbs({
     name: 'market',
     summary: 'Refresh prices and fetch price history now',
@@ -80,15 +80,6 @@ async function refresh(
   return without > 0 && written === 0 ? exitCode.retryLater : code;
 }
 
-const outcomes = {
-  nobody: 'no provider has candles for it',
-  no_candles: 'funds and bonds have no candles',
-  taken: 'fetched lately',
-  implausible: 'not stored: it jumps by about a hundred, or is far shorter than what is there',
-} as const;
-
-const later = { away: 'no answer now', busy: 'no call is free now, or another process is fetching it' } as const;
-
 /** A fund or a bond is asked for in vain, today and always. */
 const backfillOne = async (room: MarketDataRoom, symbol: string, again: boolean) => {
   const registered = await room.registerSymbol(symbol);
@@ -108,34 +99,38 @@ async function backfill(
   let code: number = exitCode.done;
   for (const symbol of symbols) {
     const done = await backfillOne(room, symbol, again);
-    code = Math.max(code, codeOf(done, again));
-    io.out(json ? `${JSON.stringify({ symbol, ...done })}\n` : `${symbol}: ${wordsOf(done, again)}\n`);
+    const [own, words] = tell(done, again);
+    code = Math.max(code, own);
+    io.out(json ? `${JSON.stringify({ symbol, ...done })}\n` : `${symbol}: ${words}\n`);
   }
   return code;
 }
 
-type Done = Awaited<ReturnType<typeof backfillOne>>;
-
-function codeOf(done: Done, again: boolean): number {
+/** The exit code that an outcome is, and what it is in words. */
+function tell(done: Awaited<ReturnType<typeof backfillOne>>, again: boolean): [code: number, words: string] {
   switch (done.outcome) {
     case 'stored':
-      return done.candles > 0 ? exitCode.done : exitCode.refused;
+      return done.candles > 0
+        ? [exitCode.done, `${done.candles} candles stored`]
+        : [exitCode.refused, 'there was nothing: the provider has no candles of the last year'];
     case 'taken':
-      return again ? exitCode.retryLater : exitCode.done; // a fresh copy was asked for, and not made
+      // Where a fresh copy was asked for, none was made.
+      return again
+        ? [exitCode.retryLater, 'fetched a moment ago; try again in a minute']
+        : [exitCode.done, 'fetched lately'];
     case 'later':
+      return [exitCode.retryLater, later[done.why]];
     case 'unavailable':
-      return exitCode.retryLater;
+      return [exitCode.retryLater, done.outcome];
+    case 'nobody':
+      return [exitCode.refused, 'no provider has candles for it'];
+    case 'no_candles':
+      return [exitCode.refused, 'funds and bonds have no candles'];
+    case 'implausible':
+      return [exitCode.refused, 'not stored: it jumps by about a hundred, or is far shorter than what is there'];
     default:
-      return exitCode.refused;
+      return [exitCode.refused, done.outcome];
   }
 }
 
-function wordsOf(done: Done, again: boolean): string {
-  if (done.outcome === 'stored')
-    return done.candles > 0
-      ? `${done.candles} candles stored`
-      : 'there was nothing: the provider has no candles of the last year';
-  if (done.outcome === 'later') return later[done.why];
-  if (done.outcome === 'taken' && again) return 'fetched a moment ago; try again in a minute';
-  return done.outcome in outcomes ? outcomes[done.outcome as keyof typeof outcomes] : done.outcome;
-}
+const later = { away: 'no answer now', busy: 'no call is free now, or another process is fetching it' } as const;

@@ -1,4 +1,4 @@
-import { type Command, commandOfVerbs, type Endings, exitCode, type Io, verb, type With } from '../command-line.ts';
+import { commandOfVerbs, type Endings, exitCode, type Io, verb, type With } from '../command-line.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../http/csv.ts';
 import type { ReferralContext } from './context.ts';
@@ -24,7 +24,7 @@ const SENTENCES = {
 } as const;
 
 /** `tally referrals list|repair|export`: what operators see and mend of referrals. */
-export const referralsCommand = (withReferrals: With<ReferralContext>): Command =>
+export const referralsCommand = (withReferrals: With<ReferralContext>) =>
   commandOfVerbs({
     name: 'referrals',
     summary: 'List, repair and export referrals',

@@ -51,7 +51,7 @@ Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
 };
 
 /** `tally keys create|list|revoke`: the operator's view of API keys. */
-export const keysCommand = (withDatabase: With<Database>): Command =>
+export const keysCommand = (withDatabase: With<Database>) =>
   commandOfVerbs({
     name: 'keys',
     summary: 'Create, list and revoke API keys',

@@ -11,23 +11,20 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 
-/** What may stand in a span beside its name; all of it is the service's own words. */
-type SpanFacts = Attributes;
-
+/** Spans by their kind. Facts stand in a span beside its name; all of them are the service's own words. */
 export interface Spans {
   /** The context of what runs now; a request's or job's work is run in one. */
   readonly current: AsyncLocalStorage<Context>;
   /** A request's own span, a child of its caller's where there is a `traceparent`. */
-  ofRequest(headers: Readonly<Record<string, string | string[] | undefined>>, name: string, facts: SpanFacts): Span;
+  ofRequest(headers: Readonly<Record<string, string | string[] | undefined>>, name: string, facts: Attributes): Span;
   /** A job's own span. */
-  ofJob(name: string, facts: SpanFacts): Span;
+  ofJob(name: string, facts: Attributes): Span;
   /** A call to another system within the current request or job; `undefined` outside of one. */
-  ofCall(name: string, facts: SpanFacts): Span | undefined;
+  ofCall(name: string, facts: Attributes): Span | undefined;
   /** The context in which the work of a span runs. */
   within(span: Span): Context;
 }
 
-/** Spans by their kind. */
 export function createSpans(tracer: Tracer, propagator: TextMapPropagator): Spans {
   const current = new AsyncLocalStorage<Context>();
   const within = (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span);
