@@ -90,16 +90,19 @@ export function endingsOf(command: string, io: Io): Endings {
 
 type Verb = (argv: readonly string[], io: Endings) => Promise<number>;
 
-/** A verb of a command, which runs with its arguments by their names; `sentence` says which they are. */
+/**
+ * A verb of a command, which runs with its arguments by their names. `sentence` says which it takes, where others are
+ * given, or `run` returns `undefined` since their values are not fit.
+ */
 export const verb =
   <const T extends Takes>(
     takes: T,
     sentence: string,
-    run: (given: Given<T>, io: Endings) => number | Promise<number>,
+    run: (given: Given<T>, io: Endings) => number | undefined | Promise<number | undefined>,
   ): Verb =>
   async (argv, io) => {
     const given = readArguments(argv, takes);
-    return given ? run(given, io) : io.usage(sentence);
+    return (given && (await run(given, io))) ?? io.usage(sentence);
   };
 
 /** A command whose first word is one of its verbs. */

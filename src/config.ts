@@ -110,6 +110,9 @@ const share = z
 const BOTH = 'one is worth nothing without the other';
 const SEALED = 'access to accounts is sealed with it';
 
+/** One of them, leaked, must not open what another one guards. */
+const tokens = ['DEMO_ACCESS_OPERATOR_TOKEN', 'INTERNAL_API_TOKEN', 'METRICS_TOKEN', 'REVENUE_OPERATOR_TOKEN'] as const;
+
 /** A setting, what must be set beside it, and why. */
 const needsOf = ({ SANDBOX }: { SANDBOX: boolean }) =>
   [
@@ -231,11 +234,6 @@ export const settings = z
   })
   .superRefine((config, context) => {
     const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
-    // One leaked token must not open what another one guards.
-    const tokens = [
-      ...(['DEMO_ACCESS_OPERATOR_TOKEN', 'INTERNAL_API_TOKEN', 'METRICS_TOKEN'] as const),
-      'REVENUE_OPERATOR_TOKEN' as const,
-    ];
     for (const [index, name] of tokens.entries()) {
       const same = tokens.slice(0, index).find((other) => config[name] && config[name] === config[other]);
       if (same) refuse(name, `must have another value than ${same}`);

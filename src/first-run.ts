@@ -32,7 +32,9 @@ export async function seedFirstRun(deps: {
   const { seed, dataDir, baseUrl, secrets, revenueToken } = deps;
   const { operatorToken = secrets.demo_access_operator_token } = deps;
   if (secrets.seeded_at !== null) {
-    renewBaseUrl(dataDir, baseUrl);
+    // Follows a changed port or BASE_URL; a file that is gone or was replaced is left alone.
+    const written = readFirstRun(dataDir);
+    if (written && written.base_url !== baseUrl) writeFirstRun(dataDir, { ...written, base_url: baseUrl });
     return undefined;
   }
   const { people, apiKey } = await seed();
@@ -49,12 +51,6 @@ export async function seedFirstRun(deps: {
   secrets.seeded_at = new Date().toISOString();
   saveLocalSecrets(dataDir, secrets);
   return firstRun;
-}
-
-/** Follows a changed port or BASE_URL; a file that is gone or was replaced is left alone. */
-function renewBaseUrl(dataDir: string, baseUrl: string): void {
-  const firstRun = readFirstRun(dataDir);
-  if (firstRun && firstRun.base_url !== baseUrl) writeFirstRun(dataDir, { ...firstRun, base_url: baseUrl });
 }
 
 /** What the first start wrote; `undefined` where the file is gone or something else, since no start depends on it. */

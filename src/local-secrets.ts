@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { shareSecrets } from './database/shared-secrets.ts';
 import type { ServiceSql } from './database/roles.ts';
 import { explainDataDirectory, makeDataDirectory } from './database/data-directory.ts';
+import { parseJson } from './http/parse-json.ts';
 
 const localSecrets = z.object({
   db_authenticator_password: z.string(),
@@ -110,14 +111,6 @@ function withLater(stored: unknown): unknown {
 
 /** Secrets that files of earlier versions lack. */
 const later = ['connections_key', 'db_assistant_key', 'revenue_operator_token'] as const;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 

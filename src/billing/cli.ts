@@ -43,16 +43,20 @@ database cannot be reached now.`,
         ({ who, json }, io) =>
           withDatabase(({ service }) => withMember(service, who, io, (idpId) => show(service, idpId, json, io))),
       ),
-      'set-tier': verb({ who: 'word', wanted: 'word' }, SET_TIER, ({ who, wanted }, io) => {
-        const tier = tierShape.safeParse(wanted);
-        if (!tier.success) return io.usage(SET_TIER);
-        return withDatabase(({ service }) =>
-          withMember(service, who, io, async (idpId) => {
-            await (tier.data === 'free' ? deleteGrant(service, idpId) : upsertGrant(service, idpId, tier.data));
-            return show(service, idpId, false, io);
-          }),
-        );
-      }),
+      'set-tier': verb(
+        { who: 'word', wanted: 'word' },
+        'set-tier needs one address or id, and free, pro or max.',
+        ({ who, wanted }, io) => {
+          const tier = tierShape.safeParse(wanted);
+          if (!tier.success) return undefined;
+          return withDatabase(({ service }) =>
+            withMember(service, who, io, async (idpId) => {
+              await (tier.data === 'free' ? deleteGrant(service, idpId) : upsertGrant(service, idpId, tier.data));
+              return show(service, idpId, false, io);
+            }),
+          );
+        },
+      ),
       'reset-password': verb({ who: 'word' }, 'reset-password needs one address or id.', ({ who }, io) =>
         withDatabase(({ service }) => withMember(service, who, io, (idpId) => giveNewPassword(service, idpId, io))),
       ),
@@ -68,8 +72,6 @@ database cannot be reached now.`,
       ),
     },
   });
-
-const SET_TIER = 'set-tier needs one address or id, and free, pro or max.';
 
 async function withMember(sql: ServiceSql, who: string, io: Endings, work: (idpId: string) => Promise<number>) {
   const [found, ...others] = await findMembers(sql, who);
@@ -120,9 +122,9 @@ Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
       show: verb({ json: 'flag' }, 'show takes --json alone.', ({ json }, io) =>
         withDatabase(({ service }) => showPlans(service, json, io)),
       ),
-      set: verb(CHANGE, SET, (given, io) => {
+      set: verb(CHANGE, 'set needs free, pro or max, and a limit or a whole price.', (given, io) => {
         const change = readChange(given);
-        if (!change) return io.usage(SET);
+        if (!change) return undefined;
         return withDatabase(async ({ service }) => {
           await updatePlan(service, change.tier, change);
           return showPlans(service, false, io);
@@ -131,7 +133,6 @@ Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
     },
   });
 
-const SET = 'set needs free, pro or max, and a limit or a whole price.';
 const CHANGE = {
   plan: 'word',
   limit: 'text',
@@ -189,9 +190,9 @@ Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
 /** `tally revenue report|mrr|cohorts|funnel`: revenue as a table, JSON or CSV. */
 export const revenueCommand = (withDatabase: With<Database>) => {
   const report = (name: ReportName | 'report') =>
-    verb(ASKED, REPORT, async (given, io) => {
+    verb(ASKED, 'a report takes days as YYYY-MM-DD, and --json or --csv.', async (given, io) => {
       const asked = readReport(given, name === 'report');
-      if (!asked) return io.usage(REPORT);
+      if (!asked) return undefined;
       const read = name === 'report' ? asked.by : name;
       const rows = await withDatabase(({ service }) => readRevenue(service, read, asked));
       return io.done(written(rows, asked.form, name));
@@ -213,7 +214,6 @@ Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
   });
 };
 
-const REPORT = 'a report takes days as YYYY-MM-DD, and --json or --csv.';
 const ASKED = { from: 'text', to: 'text', by: 'text', json: 'flag', csv: 'flag' } as const;
 
 const isDay = (text: string | undefined): boolean =>

@@ -80,10 +80,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 /** Starts it for as long as the work takes. */
-export async function withEmbedded<T>(
-  options: EmbeddedOptions,
-  work: (server: EmbeddedServer) => Promise<T>,
-): Promise<T> {
+export async function withEmbedded<T>(options: EmbeddedOptions, work: (server: EmbeddedServer) => Promise<T>) {
   const server = await startEmbedded(options);
   try {
     return await work(server);
@@ -197,11 +194,7 @@ async function isReady(server: Supervised, cluster: string, socketDir: string): 
   return false;
 }
 
-function urlsOf(
-  socketDir: string,
-  owner: string,
-  secrets: EmbeddedOptions['secrets'],
-): { urls: DatabaseUrls; ownerUrl: string } {
+function urlsOf(socketDir: string, owner: string, secrets: EmbeddedOptions['secrets']) {
   const url = (user: string, password: string) =>
     `postgres://${user}:${encodeURIComponent(password)}@/postgres?host=${encodeURIComponent(socketDir)}`;
   return {

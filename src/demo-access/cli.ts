@@ -39,14 +39,19 @@ The others speak to the deployment that BASE_URL names, with its DEMO_ACCESS_OPE
 both come from the environment or from FILE (default .env.demo-staging.local).
 Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the highest.`,
     verbs: {
-      create: verb({ label: 'text', ...SHOWN }, CREATE, ({ label, json, 'env-file': file }, io) =>
-        isLabel(label) ? create(io, clientOf(file), label, json) : io.usage(CREATE),
+      create: verb(
+        { label: 'text', ...SHOWN },
+        'create needs --label, a line of 1 to 120 characters, and takes --json and --env-file.',
+        ({ label, json, 'env-file': file }, io) =>
+          isLabel(label) ? create(io, clientOf(file), label, json) : undefined,
       ),
       list: verb(SHOWN, 'list takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
         list(io, clientOf(file), json),
       ),
-      revoke: verb({ ids: 'words', 'env-file': 'text' }, REVOKE, ({ ids, 'env-file': file }, io) =>
-        ids.length > 0 ? revoke(io, clientOf(file), ids) : io.usage(REVOKE),
+      revoke: verb(
+        { ids: 'words', 'env-file': 'text' },
+        'revoke needs the id of one link or more, and takes --env-file; see tally demo-access list.',
+        ({ ids, 'env-file': file }, io) => (ids.length > 0 ? revoke(io, clientOf(file), ids) : undefined),
       ),
       candidates: verb(SHOWN, 'candidates takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
         candidates(io, clientOf(file), json),
@@ -59,8 +64,6 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the h
 };
 
 const SHOWN = { json: 'flag', 'env-file': 'text' } as const;
-const CREATE = 'create needs --label, a line of 1 to 120 characters, and takes --json and --env-file.';
-const REVOKE = 'revoke needs the id of one link or more, and takes --env-file; see tally demo-access list.';
 
 const isLabel = (label: string | undefined): label is string =>
   label !== undefined && label.trim() !== '' && label.trim().length <= 120;

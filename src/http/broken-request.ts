@@ -60,15 +60,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, status: numb
 }
 
 /** The answer to a request that no route sees; the connection ends with it. */
-function refusal(
-  path: string,
-  requestId: string | string[] | undefined,
-  { status, code, message }: Refusal,
-): { headers: Record<string, string>; body: string } {
+function refusal(path: string, requestId: string | string[] | undefined, { status, code, message }: Refusal) {
   const dialect = dialectOf(path);
   const id = requestIdFrom(requestId);
   const body = JSON.stringify(errorBody(dialect, status, code, { message }, id));
-  const headers = {
+  const headers: Record<string, string> = {
     ...JSON_HEADERS,
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': id,

@@ -12,8 +12,6 @@ const COLUMNS = [
   ...['signed_up_at', 'completed_at', 'recorded_at', 'in_loop'],
 ] as const;
 
-const REPAIR = 'repair takes --referred, --referrer, --reason and --replace.';
-
 const SENTENCES = {
   unknown_member: 'There is no member with the identifier of --referred.',
   unknown_referrer: 'There is no member with the identifier or link of --referrer.',
@@ -50,9 +48,9 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
       ),
       repair: verb(
         { referred: 'text', referrer: 'text', reason: 'text', replace: 'flag' },
-        REPAIR,
+        'repair takes --referred, --referrer, --reason and --replace.',
         async ({ referred, referrer, reason = '', replace }, io) => {
-          if (!referred || !referrer) return io.usage(REPAIR);
+          if (!referred || !referrer) return undefined;
           if (reason.trim() === '' || reason.length > 300)
             return io.usage('repair needs --reason of 1 to 300 characters.');
           const repaired = await withReferrals((context) =>
