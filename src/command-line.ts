@@ -38,6 +38,8 @@ interface Kinds {
   words: readonly string[];
 }
 type Takes = Readonly<Record<string, keyof Kinds>>;
+
+/** The arguments of a call, by the names under which they are taken. */
 export type Given<T extends Takes> = { readonly [Name in keyof T]: Kinds[T[Name]] };
 
 /** Arguments by their names; `undefined` where one is not known, lacks its value, is missing or one too many. */

@@ -6,16 +6,8 @@ import { fail, type Spans } from './create-spans.ts';
 type Work = { span?: Span | undefined; error?: unknown };
 type Statement = Work & { text: string };
 type Job = Work & { task: string; attempt: number };
-interface Answer {
-  response: ServerResponse;
-  method: string;
-  route: string;
-  status: number;
-}
-interface FetchRequest {
-  origin: string;
-  method: string;
-}
+type Answer = { response: ServerResponse; method: string; route: string; status: number };
+type FetchRequest = { origin: string; method: string };
 
 /** Makes spans of what Node and the service publish; returns what ends that. */
 export function watchChannels(spans: Spans, { ignoredOrigin }: { ignoredOrigin: string }): () => void {
