@@ -73,14 +73,10 @@ const CUT_OFF = 'tally start: some work did not end in SHUTDOWN_TIMEOUT_SECONDS 
 
 /** What the arguments ask for, or one sentence that says what is wrong with them. */
 export function readOptions(argv: readonly string[]): { processes: number; worker: boolean; attach: boolean } | string {
-  const read = readArguments(argv, {
-    processes: { type: 'string' },
-    'no-worker': { type: 'boolean' },
-    attach: { type: 'boolean' },
-  });
+  const read = readArguments(argv, { processes: 'text', 'no-worker': 'flag', attach: 'flag', others: 'words' });
   if (!read) return 'takes --processes N, --no-worker and --attach.';
-  if (read.positionals.length > 0) return `takes no arguments, but got "${read.positionals.join(' ')}".`;
-  const { processes = '1', attach = false, 'no-worker': withoutWorker = false } = read.values;
+  const { processes = '1', attach, 'no-worker': withoutWorker, others } = read;
+  if (others.length > 0) return `takes no arguments, but got "${others.join(' ')}".`;
   if (!/^([1-9]|[1-5]\d|6[0-4])$/.test(processes)) return '--processes must be a whole number from 1 to 64.';
   if (attach && processes !== '1') return '--attach joins one process to others, so it takes no --processes.';
   return { processes: Number(processes), worker: !withoutWorker, attach };

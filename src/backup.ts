@@ -7,8 +7,8 @@ import { BackupRefused, type Manifest } from './database/backup/manifest.ts';
 import { readBackup } from './database/backup/read-backup.ts';
 import { writeRows } from './database/backup/write-backup.ts';
 import { makeDataDirectory } from './database/data-directory.ts';
-import { NoDatabase, startEmbedded } from './database/embedded.ts';
-import { migrate, type MigrateOptions } from './database/migrate.ts';
+import { NoDatabase, withEmbedded } from './database/embedded.ts';
+import { migrate, type MigrateOptions, type MigrateReport } from './database/migrate.ts';
 import { readVersion } from './http/version.ts';
 import { carriedJob, carryJobs, readJobs } from './jobs/carry-jobs.ts';
 import { migrateJobs } from './jobs/migrate-jobs.ts';
@@ -50,12 +50,8 @@ async function withOwner<T>(config: Config, work: (ownerUrl: string) => Promise<
   const secrets = readLocalSecrets(config.DATA_DIR);
   if (!secrets) throw new NoDatabase(config.DATA_DIR);
   const { DATA_DIR: dataDir } = config;
-  const server = await startEmbedded({ dataDir, secrets: passwordsOf(secrets), attach: true, create: false });
-  try {
-    return await work(server.ownerUrl);
-  } finally {
-    await server.stop();
-  }
+  const attached = { dataDir, secrets: passwordsOf(secrets), attach: true, create: false };
+  return withEmbedded(attached, ({ ownerUrl }) => work(ownerUrl));
 }
 
 function ownerOf({ DB_OWNER_URL: url }: Config): string {
@@ -68,11 +64,7 @@ function ownerOf({ DB_OWNER_URL: url }: Config): string {
  * migrated. What a newer version's migrations change is applied to it afterwards. Throws `BackupRefused` where there is
  * no such place or the backup is not whole; a restore that fails leaves the place empty.
  */
-export async function restore(
-  config: Config,
-  source: string,
-  report: Required<Pick<MigrateOptions, 'log' | 'warn'>>,
-): Promise<Manifest> {
+export async function restore(config: Config, source: string, report: MigrateReport): Promise<Manifest> {
   const folder = resolve(source);
   const manifest = await readBackup(folder);
   await (config.DB_URL === undefined
@@ -85,7 +77,7 @@ async function restoreEmbedded(
   dataDir: string,
   folder: string,
   manifest: Manifest,
-  report: Required<Pick<MigrateOptions, 'log' | 'warn'>>,
+  report: MigrateReport,
 ): Promise<void> {
   makeDataDirectory(dataDir);
   const scratch = join(dataDir, RESTORING);
@@ -97,12 +89,9 @@ async function restoreEmbedded(
     await copyFiles(folder, scratch);
     const secrets = readLocalSecrets(scratch);
     if (!secrets) throw new BackupRefused(`${folder} is of a database of its own: restore it with DB_URL.`);
-    const server = await startEmbedded({ dataDir: scratch, secrets: passwordsOf(secrets) });
-    try {
-      await fill(server.ownerUrl, folder, manifest, { ...report, logins: server.urls });
-    } finally {
-      await server.stop();
-    }
+    await withEmbedded({ dataDir: scratch, secrets: passwordsOf(secrets) }, ({ ownerUrl, urls }) =>
+      fill(ownerUrl, folder, manifest, { ...report, logins: urls }),
+    );
     for (const name of [...FILES, 'postgres'])
       if (await exists(join(scratch, name))) await rename(join(scratch, name), join(dataDir, name));
   } finally {

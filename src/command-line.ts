@@ -30,25 +30,97 @@ export interface Command<Needs extends Io = Io> {
 /** Opens what a command works with, as the settings say, runs the work and closes it again. */
 export type With<Opened> = <T>(work: (opened: Opened) => Promise<T>) => Promise<T>;
 
-/** Options and the words beside them; `undefined` where an option is not known or lacks its value. */
-export function readArguments<const Options extends ParseArgsOptionsConfig>(argv: readonly string[], options: Options) {
+/** What an argument is: an option with a text behind it, one without, a word that must be there, all words left. */
+interface Kinds {
+  text: string | undefined;
+  flag: boolean;
+  word: string;
+  words: readonly string[];
+}
+type Takes = Readonly<Record<string, keyof Kinds>>;
+
+/** The arguments of a call, by the names under which they are taken. */
+export type Given<T extends Takes> = { readonly [Name in keyof T]: Kinds[T[Name]] };
+
+/** Arguments by their names; `undefined` where one is not known, lacks its value, is missing or one too many. */
+export function readArguments<const T extends Takes>(argv: readonly string[], takes: T): Given<T> | undefined {
+  const named = Object.entries(takes);
+  const options: ParseArgsOptionsConfig = {};
+  for (const [name, kind] of named) {
+    if (kind === 'text') options[name] = { type: 'string' };
+    if (kind === 'flag') options[name] = { type: 'boolean', default: false };
+  }
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+    for (const [name, kind] of named) {
+      if (kind === 'word') values[name] = positionals.shift();
+      if (kind === 'words') values[name] = positionals.splice(0);
+    }
+    const lacks = named.some(([name, kind]) => kind === 'word' && values[name] === undefined);
+    return lacks || positionals.length > 0 ? undefined : (values as Given<T>);
   } catch {
     return undefined;
   }
 }
 
-/** Says in one sentence how a command is meant to be called. */
-export function usage(io: Io, command: string, sentence: string): number {
-  io.err(`tally ${command}: ${sentence} See tally ${command} --help.\n`);
-  return exitCode.usage;
+/** What a command prints to, and the ways in which it ends; each returns the exit code. */
+export interface Endings extends Io {
+  /** Prints a text as it is, and anything else as JSON in one line. */
+  done(answer: string | object): number;
+  /** Says why nothing was done. */
+  refuse(sentence: string): number;
+  /** Says in one sentence how the command is meant to be called. */
+  usage(sentence: string): number;
 }
 
-/** The same for a command whose first word is missing or none of its verbs (`set or list`). */
-export function usageOfVerbs(io: Io, command: string, verb: string | undefined, verbs: string): number {
-  return usage(io, command, verb === undefined ? `say ${verbs}.` : `there is no "${verb}"; say ${verbs}.`);
+/** The endings of a command of this name. */
+export function endingsOf(command: string, io: Io): Endings {
+  const complain = (sentence: string, code: number): number => {
+    io.err(`tally ${command}: ${sentence}\n`);
+    return code;
+  };
+  return {
+    ...io,
+    done(answer) {
+      io.out(typeof answer === 'string' ? answer : `${JSON.stringify(answer)}\n`);
+      return exitCode.done;
+    },
+    refuse: (sentence) => complain(sentence, exitCode.refused),
+    usage: (sentence) => complain(`${sentence} See tally ${command} --help.`, exitCode.usage),
+  };
 }
+
+type Verb = (argv: readonly string[], io: Endings) => Promise<number>;
+
+/**
+ * A verb of a command, which runs with its arguments by their names. `sentence` says which it takes, where others are
+ * given, or `run` returns `undefined` since their values are not fit.
+ */
+export const verb =
+  <const T extends Takes>(
+    takes: T,
+    sentence: string,
+    run: (given: Given<T>, io: Endings) => number | undefined | Promise<number | undefined>,
+  ): Verb =>
+  async (argv, io) => {
+    const given = readArguments(argv, takes);
+    return (given && (await run(given, io))) ?? io.usage(sentence);
+  };
+
+/** A command whose first word is one of its verbs. */
+export const commandOfVerbs = ({
+  verbs,
+  ...command
+}: Omit<Command, 'run'> & { verbs: Readonly<Record<string, Verb>> }): Command => ({
+  ...command,
+  async run([first, ...rest], io) {
+    const endings = endingsOf(command.name, io);
+    const chosen = first !== undefined && Object.hasOwn(verbs, first) ? verbs[first] : undefined;
+    if (chosen) return chosen(rest, endings);
+    const known = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(Object.keys(verbs));
+    return endings.usage(first === undefined ? `say ${known}.` : `there is no "${first}"; say ${known}.`);
+  },
+});
 
 /** Rows of cells in columns that are as wide as their widest cell, a line each; the first row heads them. */
 export function tableOf(rows: readonly (readonly string[])[]): string {
@@ -56,3 +128,7 @@ export function tableOf(rows: readonly (readonly string[])[]): string {
   const inLine = (row: readonly string[]): string => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ');
   return rows.map((row) => `${inLine(row).trimEnd()}\n`).join('');
 }
+
+/** An instant in UTC for a table, to its minute; `-` where there is none. */
+export const minuteOf = (instant: Date | string | null): string =>
+  instant === null ? '-' : new Date(instant).toISOString().slice(0, 16).replace('T', ' ');

@@ -40,7 +40,6 @@ const host = z
   );
 const userId = z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id such as user_2abc…');
 const token = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)');
-const sealingKey = token;
 const onOff = z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).transform((value) => value === 'on');
 
 /** `undefined` for "off". */
@@ -71,47 +70,68 @@ function isAddressOrNetwork(text: string): boolean {
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
-const tierRates = z.string().transform((text, context) => {
-  if (text === 'off') return 'off' as const;
-  const figures = text.split(',').map((part) => Number(part.trim()));
-  if (figures.length !== 4 || figures.some((figure) => !Number.isInteger(figure) || figure < 1 || figure > 1_000_000)) {
-    context.addIssue({
-      code: 'custom',
-      message: 'must be four whole numbers a minute such as 100,2000,4000,8000 (for usage tiers 1 to 4), or "off"',
-    });
+/** What `read` makes of a text; `null` is refused. */
+const readAs = <T>(read: (text: string) => T | null, message: string) =>
+  z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== null) return value;
+    context.addIssue({ code: 'custom', message });
     return z.NEVER;
-  }
-  return figures as [number, number, number, number];
-});
+  });
+const figuresIn = (text: string): number[] => text.split(',').map((part) => Number(part.trim()));
+
+const tierRates = readAs((text) => {
+  if (text === 'off') return 'off' as const;
+  const figures = figuresIn(text);
+  const areFair = figures.every((figure) => Number.isInteger(figure) && figure >= 1 && figure <= 1_000_000);
+  return areFair && figures.length === 4 ? (figures as [number, number, number, number]) : null;
+}, 'must be four whole numbers a minute such as 100,2000,4000,8000 (for usage tiers 1 to 4), or "off"');
 
 /** `undefined` for "off"; the third figure may be left out. */
-const referralRates = z.string().transform((text, context) => {
+const referralRates = readAs((text) => {
   if (text === 'off') return undefined;
-  const [perIdentifier = 0, perAddress = 0, inAll = 600, ...more] = text.split(',').map((part) => Number(part.trim()));
+  const [perIdentifier = 0, perAddress = 0, inAll = 600, ...more] = figuresIn(text);
   const isFair = (figure: number): boolean => Number.isInteger(figure) && figure >= 1 && figure <= 10_000;
-  if (more.length > 0 || ![perIdentifier, perAddress, inAll].every(isFair)) {
-    context.addIssue({
-      code: 'custom',
-      message:
-        'must be whole numbers a minute up to 10000 such as 10,30,600 (per identifier, per address, in all), or "off"',
-    });
-    return z.NEVER;
-  }
+  if (more.length > 0 || ![perIdentifier, perAddress, inAll].every(isFair)) return null;
   return { perIdentifier, perAddress, inAll };
-});
+}, 'must be whole numbers a minute up to 10000 such as 10,30,600 (per identifier, per address, in all), or "off"');
 
 /** `name=value,name=value`, values in percent-encoding, as the standard has it. */
-const otelHeaders = z.string().transform((text, context) => {
+const otelHeaders = readAs((text) => {
   const pairs = text.split(',').map((part) => /^\s*([\w-]+)\s*=\s*((?:[^\s%]|%[\da-f]{2})+)\s*$/i.exec(part));
-  if (pairs.every((pair) => pair !== null))
-    return Object.fromEntries(pairs.map(([, name, value]) => [name!.toLowerCase(), decodeURIComponent(value!)]));
-  context.addIssue({ code: 'custom', message: 'must look like name=value,name=value' });
-  return z.NEVER;
-});
+  if (!pairs.every((pair) => pair !== null)) return null;
+  return Object.fromEntries(pairs.map(([, name, value]) => [name!.toLowerCase(), decodeURIComponent(value!)]));
+}, 'must look like name=value,name=value');
 const share = z
   .string()
   .refine((text) => /^(0(\.\d+)?|1(\.0+)?)$/.test(text), 'must be a share from 0 to 1 such as 0.1')
   .transform(Number);
+
+const BOTH = 'one is worth nothing without the other';
+const SEALED = 'access to accounts is sealed with it';
+
+/** One of them, leaked, must not open what another one guards. */
+const tokens = ['DEMO_ACCESS_OPERATOR_TOKEN', 'INTERNAL_API_TOKEN', 'METRICS_TOKEN', 'REVENUE_OPERATOR_TOKEN'] as const;
+
+/** A setting, what must be set beside it, and why. */
+const needsOf = ({ SANDBOX }: { SANDBOX: boolean }) =>
+  [
+    ['DB_REPLICA_URL', 'DB_URL', 'the embedded database has no replica'],
+    ['DB_URL', 'DB_SERVICE_ROLE_KEY', 'it is the password of the service login'],
+    ['PLAID_SECRET', 'PLAID_CLIENT_ID', BOTH],
+    ['PLAID_CLIENT_ID', 'PLAID_SECRET', BOTH],
+    ['PLAID_CLIENT_ID', 'CONNECTIONS_KEY', SEALED],
+    ['SNAPTRADE_CONSUMER_KEY', 'SNAPTRADE_CLIENT_ID', BOTH],
+    ['SNAPTRADE_CLIENT_ID', 'SNAPTRADE_CONSUMER_KEY', BOTH],
+    ['SNAPTRADE_CLIENT_ID', 'CONNECTIONS_KEY', SEALED],
+    ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', BOTH],
+    ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', BOTH],
+    ...(SANDBOX ? [['DB_URL', 'CONNECTIONS_KEY', `with SANDBOX=on, ${SEALED}`] as const] : []),
+    ['CONNECTIONS_KEY_PREVIOUS', 'CONNECTIONS_KEY', 'it takes the place of that one'],
+    ['IDP_API_URL', 'IDP_SECRET_KEY', 'the hosted provider asks for it'],
+    ['IDP_API_URL', 'IDP_FRONTEND_API_URL', 'sessions are issued under it'],
+    ['IDP_API_URL', 'IDP_WEBHOOK_SECRET', 'its events are signed with it'],
+  ] as const;
 
 /** Every setting of the service. `.env.example` documents the same names; the checks compare the two. */
 export const settings = z
@@ -171,8 +191,8 @@ export const settings = z
     SNAPTRADE_CLIENT_ID: optional(z.string()),
     SNAPTRADE_CONSUMER_KEY: optional(z.string()),
     SNAPTRADE_BASE_URL: withDefault(httpUrl, 'https://api.snaptrade.com'),
-    CONNECTIONS_KEY: optional(sealingKey),
-    CONNECTIONS_KEY_PREVIOUS: optional(sealingKey),
+    CONNECTIONS_KEY: optional(token),
+    CONNECTIONS_KEY_PREVIOUS: optional(token),
     SANDBOX: withDefault(onOff, 'off'),
 
     FMP_API_KEY: optional(z.string()),
@@ -213,49 +233,14 @@ export const settings = z
     METRICS_PORT: optional(whole(1, 65_535)),
   })
   .superRefine((config, context) => {
-    const needs = (name: string, wanted: string, present: unknown, because: string) => {
-      if (present === undefined)
-        context.addIssue({ code: 'custom', path: [wanted], message: `must be set when ${name} is: ${because}` });
-    };
-    // One leaked token must not open what another one guards.
-    const tokens = [
-      ...(['DEMO_ACCESS_OPERATOR_TOKEN', 'INTERNAL_API_TOKEN', 'METRICS_TOKEN'] as const),
-      'REVENUE_OPERATOR_TOKEN' as const,
-    ];
+    const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
     for (const [index, name] of tokens.entries()) {
       const same = tokens.slice(0, index).find((other) => config[name] && config[name] === config[other]);
-      if (same) context.addIssue({ code: 'custom', path: [name], message: `must have another value than ${same}` });
+      if (same) refuse(name, `must have another value than ${same}`);
     }
-    if (config.METRICS_PORT === config.PORT)
-      context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must be another port than PORT' });
-    if (config.DB_REPLICA_URL) needs('DB_REPLICA_URL', 'DB_URL', config.DB_URL, 'the embedded database has no replica');
-    if (config.DB_URL)
-      needs('DB_URL', 'DB_SERVICE_ROLE_KEY', config.DB_SERVICE_ROLE_KEY, 'it is the password of the service login');
-    for (const [id, secret] of [
-      ['PLAID_CLIENT_ID', 'PLAID_SECRET'],
-      ['SNAPTRADE_CLIENT_ID', 'SNAPTRADE_CONSUMER_KEY'],
-      ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'],
-    ] as const) {
-      if (!config[id] && !config[secret]) continue;
-      needs(secret, id, config[id], 'one is worth nothing without the other');
-      needs(id, secret, config[secret], 'one is worth nothing without the other');
-      if (id !== 'STRIPE_WEBHOOK_SECRET')
-        needs(id, 'CONNECTIONS_KEY', config.CONNECTIONS_KEY, 'access to accounts is sealed with it');
-    }
-    if (config.DB_URL && config.SANDBOX)
-      needs(
-        'DB_URL',
-        'CONNECTIONS_KEY',
-        config.CONNECTIONS_KEY,
-        'with SANDBOX=on, access to accounts is sealed with it',
-      );
-    if (config.CONNECTIONS_KEY_PREVIOUS)
-      needs('CONNECTIONS_KEY_PREVIOUS', 'CONNECTIONS_KEY', config.CONNECTIONS_KEY, 'it takes the place of that one');
-    if (config.IDP_API_URL) {
-      needs('IDP_API_URL', 'IDP_SECRET_KEY', config.IDP_SECRET_KEY, 'the hosted provider asks for it');
-      needs('IDP_API_URL', 'IDP_FRONTEND_API_URL', config.IDP_FRONTEND_API_URL, 'sessions are issued under it');
-      needs('IDP_API_URL', 'IDP_WEBHOOK_SECRET', config.IDP_WEBHOOK_SECRET, 'its events are signed with it');
-    }
+    if (config.METRICS_PORT === config.PORT) refuse('METRICS_PORT', 'must be another port than PORT');
+    for (const [name, wanted, because] of needsOf(config))
+      if (config[name] && config[wanted] === undefined) refuse(wanted, `must be set when ${name} is: ${because}`);
   });
 
 export type Config = z.output<typeof settings>;

@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LocalSecrets, saveLocalSecrets } from './local-secrets.ts';
+import type { SeededPeople } from './slice.ts';
 
 /** What `<DATA_DIR>/first-run.json` holds: everything a newcomer needs to try the service. */
 export interface FirstRun {
@@ -10,7 +11,7 @@ export interface FirstRun {
   /** Opens the revenue report; absent where no token is set beside a database of one's own. */
   revenue_operator_token?: string;
   demo_account_idp_user_id: string;
-  members: { idp_user_id: string; email: string; password: string; tier: 'free' | 'pro' | 'max' }[];
+  members: SeededPeople['members'];
 }
 
 /**
@@ -19,7 +20,7 @@ export interface FirstRun {
  */
 export async function seedFirstRun(deps: {
   /** Makes the people, their plans, lists and holdings, and a key; safe to repeat. */
-  seed(): Promise<{ people: { demoAccountIdpUserId: string; members: FirstRun['members'] }; apiKey: string }>;
+  seed(): Promise<{ people: Pick<SeededPeople, 'demoAccountIdpUserId' | 'members'>; apiKey: string }>;
   dataDir: string;
   baseUrl: string;
   secrets: LocalSecrets;
@@ -31,7 +32,9 @@ export async function seedFirstRun(deps: {
   const { seed, dataDir, baseUrl, secrets, revenueToken } = deps;
   const { operatorToken = secrets.demo_access_operator_token } = deps;
   if (secrets.seeded_at !== null) {
-    renewBaseUrl(dataDir, baseUrl);
+    // Follows a changed port or BASE_URL; a file that is gone or was replaced is left alone.
+    const written = readFirstRun(dataDir);
+    if (written && written.base_url !== baseUrl) writeFirstRun(dataDir, { ...written, base_url: baseUrl });
     return undefined;
   }
   const { people, apiKey } = await seed();
@@ -48,12 +51,6 @@ export async function seedFirstRun(deps: {
   secrets.seeded_at = new Date().toISOString();
   saveLocalSecrets(dataDir, secrets);
   return firstRun;
-}
-
-/** Follows a changed port or BASE_URL; a file that is gone or was replaced is left alone. */
-function renewBaseUrl(dataDir: string, baseUrl: string): void {
-  const firstRun = readFirstRun(dataDir);
-  if (firstRun && firstRun.base_url !== baseUrl) writeFirstRun(dataDir, { ...firstRun, base_url: baseUrl });
 }
 
 /** What the first start wrote; `undefined` where the file is gone or something else, since no start depends on it. */

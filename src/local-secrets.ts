@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { shareSecrets } from './database/shared-secrets.ts';
 import type { ServiceSql } from './database/roles.ts';
 import { explainDataDirectory, makeDataDirectory } from './database/data-directory.ts';
+import { parseJson } from './http/parse-json.ts';
 
 const localSecrets = z.object({
   db_authenticator_password: z.string(),
@@ -39,7 +40,7 @@ const fileIn = (dataDir: string): string => join(dataDir, 'secrets.json');
 export function openLocalSecrets(dataDir: string): LocalSecrets {
   makeDataDirectory(dataDir);
   try {
-    const secrets = read(dataDir);
+    const secrets = readLocalSecrets(dataDir);
     if (!secrets) return create(dataDir);
     // What an earlier version's file lacks is written down, so that it no longer follows from another secret.
     const text = readText(fileIn(dataDir)) ?? '';
@@ -48,11 +49,6 @@ export function openLocalSecrets(dataDir: string): LocalSecrets {
   } catch (error) {
     throw explainDataDirectory(dataDir, error);
   }
-}
-
-/** The data directory's secrets, or `undefined` where no start has made them yet. */
-export function readLocalSecrets(dataDir: string): LocalSecrets | undefined {
-  return read(dataDir);
 }
 
 /**
@@ -78,11 +74,11 @@ export function passwordsOf(secrets: LocalSecrets): { authenticator: string; ser
 
 /** Replaces the secrets in one step. */
 export function saveLocalSecrets(dataDir: string, secrets: LocalSecrets): void {
-  const draft = writeDraft(dataDir, secrets);
-  renameSync(draft, fileIn(dataDir));
+  renameSync(writeDraft(dataDir, secrets), fileIn(dataDir));
 }
 
-function read(dataDir: string): LocalSecrets | undefined {
+/** The data directory's secrets, or `undefined` where no start has made them yet. */
+export function readLocalSecrets(dataDir: string): LocalSecrets | undefined {
   const text = readText(fileIn(dataDir));
   if (text === undefined) return undefined;
   const parsed = localSecrets.safeParse(withLater(parseJson(text)));
@@ -116,14 +112,6 @@ function withLater(stored: unknown): unknown {
 /** Secrets that files of earlier versions lack. */
 const later = ['connections_key', 'db_assistant_key', 'revenue_operator_token'] as const;
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 const invent = (): LocalSecrets => ({
@@ -149,7 +137,7 @@ function create(dataDir: string): LocalSecrets {
   } finally {
     rmSync(draft, { force: true });
   }
-  return read(dataDir)!;
+  return readLocalSecrets(dataDir)!;
 }
 
 function writeDraft(dataDir: string, secrets: LocalSecrets): string {

@@ -93,10 +93,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   siblings?.answerWith(() => readFigures(app.metrics.registry, logger));
   const metricsPort = config.METRICS_PORT;
   if (metricsPort !== undefined) {
-    const metrics = await listenOrExplain({ host: config.HOST, port: metricsPort, setting: 'METRICS_PORT' }, () =>
-      listenForMetrics(app.metrics, logger, { host: config.HOST, port: metricsPort }),
-    );
-    stack.defer(() => new Promise<void>((resolve) => void metrics.close(() => resolve())));
+    const metricsPlace = { host: config.HOST, port: metricsPort, setting: 'METRICS_PORT' } as const;
+    stack.use(await listenOrExplain(metricsPlace, () => listenForMetrics(app.metrics, logger, metricsPlace)));
   }
   await app.startBackground(url);
 
@@ -148,10 +146,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
 }
 
 /** Puts the slices together for one command, as `withDatabase` opens the database. */
-export async function withSlices<T>(
-  config: Config,
-  work: (slices: Slices, database: Database) => Promise<T>,
-): Promise<T> {
+export async function withSlices<T>(config: Config, work: (slices: Slices, database: Database) => Promise<T>) {
   await using stack = new AsyncDisposableStack();
   const logger = createLogger('warn');
   const { database, secrets } = await openDatabase(config, logger, stack, { attach: true });

@@ -5,8 +5,8 @@ import { isTransactionPooled, keepsPrepared } from './database/check-pooler.ts';
 import { checkReplica } from './database/check-replica.ts';
 import { connectDatabase, type Database, type DatabaseUrls } from './database/connect.ts';
 import { distribute, isDistributed, NotDistributable } from './database/distribute.ts';
-import { NoDatabase, startEmbedded } from './database/embedded.ts';
-import { migrate, type MigrateOptions } from './database/migrate.ts';
+import { NoDatabase, startEmbedded, withEmbedded } from './database/embedded.ts';
+import { migrate, type MigrateReport } from './database/migrate.ts';
 import { ASSISTANT_LOGIN, serviceUrl } from './database/service-url.ts';
 import { migrateJobs } from './jobs/migrate-jobs.ts';
 import {
@@ -75,24 +75,19 @@ export async function openDatabase(
 }
 
 /** Applies missing migrations and returns their names. Needs DB_OWNER_URL unless the database is embedded. */
-export async function migrateDatabase(
-  config: Config,
-  report: Required<Pick<MigrateOptions, 'log' | 'warn'>>,
-): Promise<string[]> {
+export async function migrateDatabase(config: Config, report: MigrateReport): Promise<string[]> {
+  const migrateAll = async (ownerUrl: string, logins: DatabaseUrls): Promise<string[]> =>
+    (await migrate(ownerUrl, { logins, afterwards: migrateJobs, ...report })).applied;
   if (config.DB_URL === undefined) {
-    const secrets = openLocalSecrets(config.DATA_DIR);
-    const server = await startEmbedded({ dataDir: config.DATA_DIR, secrets: passwordsOf(secrets), attach: true });
-    try {
-      return (await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...report })).applied;
-    } finally {
-      await server.stop();
-    }
+    const secrets = passwordsOf(openLocalSecrets(config.DATA_DIR));
+    return withEmbedded({ dataDir: config.DATA_DIR, secrets, attach: true }, ({ ownerUrl, urls }) =>
+      migrateAll(ownerUrl, urls),
+    );
   }
   if (config.DB_OWNER_URL === undefined)
     throw new WrongSetting('The setting DB_OWNER_URL must be set to migrate the database that DB_URL names.');
   refuse(await checkOwner(config.DB_OWNER_URL));
-  return (await migrate(config.DB_OWNER_URL, { logins: externalUrls(config), afterwards: migrateJobs, ...report }))
-    .applied;
+  return migrateAll(config.DB_OWNER_URL, externalUrls(config));
 }
 
 /** The owner's login on what is to be distributed. Throws `WrongSetting` where the settings name none. */
@@ -142,9 +137,9 @@ const NO_COSTS =
   "The setting DB_ASSISTANT_KEY must be empty: a distributed server (Citus) cannot say what a member's own SQL would " +
   'cost; see docs/runbooks/distributed-database.md.';
 
-const reportTo = (logger: Logger) => ({
-  log: (message: string): void => logger.info(message),
-  warn: (message: string): void => logger.warn(message),
+const reportTo = (logger: Logger): MigrateReport => ({
+  log: (message) => logger.info(message),
+  warn: (message) => logger.warn(message),
 });
 
 function refuse(sentence: string | undefined): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KEEPABLE_TEXT } from '../database/contract.ts';
-import { defineRoutes, nothing } from '../http/contract.ts';
+import { defineRoutes, namedStrictObject, nothing } from '../http/contract.ts';
 
 /** Events are written together: one that the database does not keep would take the others with it. */
 const text = (most: number) =>
@@ -10,26 +10,21 @@ const text = (most: number) =>
 const property = z.union([text(500), z.number(), z.boolean(), z.null(), z.array(text(64)).max(250)]);
 
 /** `POST /api/analytics/events`: what the web app captured of the signed-in member. */
-const captureRequest = z
-  .strictObject({
-    events: z
-      .array(
-        z.strictObject({
-          id: z.uuid().optional().describe('Made by the browser: an event that comes twice is kept once.'),
-          occurred_at: z.iso
-            .datetime()
-            .optional()
-            .describe('When it happened; at most seven days ago. Without it, now.'),
-          event: z.string().regex(/^[a-z][a-z0-9_]{0,99}$/, 'must be lower case words joined by _'),
-          properties: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), property).default({}),
-        }),
-      )
-      .min(1)
-      .max(50),
-  })
-  .meta({ id: 'CapturedEvents' });
+const captureRequest = namedStrictObject('CapturedEvents', {
+  events: z
+    .array(
+      z.strictObject({
+        id: z.uuid().optional().describe('Made by the browser: an event that comes twice is kept once.'),
+        occurred_at: z.iso.datetime().optional().describe('When it happened; at most seven days ago. Without it, now.'),
+        event: z.string().regex(/^[a-z][a-z0-9_]{0,99}$/, 'must be lower case words joined by _'),
+        properties: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), property).default({}),
+      }),
+    )
+    .min(1)
+    .max(50),
+});
 
-const choice = z.strictObject({ enabled: z.boolean() }).meta({ id: 'AnalyticsChoice' });
+const choice = namedStrictObject('AnalyticsChoice', { enabled: z.boolean() });
 
 export type EventProperties = Readonly<Record<string, z.infer<typeof property>>>;
 
@@ -37,23 +32,20 @@ export const routes = defineRoutes(
   { tag: { name: 'Analytics', description: 'What the web app captures of the signed-in member.' } },
   {
     captureEvents: {
-      method: 'POST',
-      path: '/api/analytics/events',
+      endpoint: 'POST /api/analytics/events',
       summary: 'Takes events of the web app',
       body: captureRequest,
       responses: { 202: nothing('Written, or left out since the member or the browser asks not to be followed.') },
       example: { body: { events: [{ event: 'watchlist_viewed', properties: { tier: 'free' } }] } },
     },
     readAnalyticsChoice: {
-      method: 'GET',
-      path: '/api/analytics/choice',
+      endpoint: 'GET /api/analytics/choice',
       summary: "Whether the member's events are captured",
       responses: { 200: choice },
       example: { response: { enabled: true } },
     },
     setAnalyticsChoice: {
-      method: 'PUT',
-      path: '/api/analytics/choice',
+      endpoint: 'PUT /api/analytics/choice',
       summary: "Says whether the member's events are captured and forwarded",
       body: choice,
       responses: { 200: choice },

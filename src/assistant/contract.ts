@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { defineRoutes, nothing, refusal } from '../http/contract.ts';
+import { defineRoutes, instant, namedObject, namedStrictObject, nothing, refusal } from '../http/contract.ts';
 
 /** The shapes of the member's own SQL, of the assistant's answers and their stream, and of the plain reports. */
 
-const instant = z.iso.datetime({ precision: 3 });
-
 // SQL and tools
 
-const sqlRequest = z
-  .strictObject({ sql: z.string().min(1).max(4000).describe('One SELECT over the tables of docs/assistant-sql.md.') })
-  .meta({ id: 'SqlRequest' });
+const sqlRequest = namedStrictObject('SqlRequest', {
+  sql: z.string().min(1).max(4000).describe('One SELECT over the tables of docs/assistant-sql.md.'),
+});
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** A cell of a tool's result. */
@@ -21,27 +19,23 @@ const table = {
   truncated: z.boolean().describe('There were more rows.'),
 };
 /** Rows as arrays in the order of `columns`. At most 200, and 500 kB. */
-const sqlAnswer = z.object(table).meta({ id: 'SqlAnswer' });
+const sqlAnswer = namedObject('SqlAnswer', table);
 
-const sourceLink = z
-  .object({
-    url: z.string().describe('http or https only; always one that a tool has returned.'),
-    title: z.string(),
-    source: z.string().describe('Who published it.'),
-    published_at: instant.nullable(),
-  })
-  .meta({ id: 'SourceLink' });
+const sourceLink = namedObject('SourceLink', {
+  url: z.string().describe('http or https only; always one that a tool has returned.'),
+  title: z.string(),
+  source: z.string().describe('Who published it.'),
+  published_at: instant.nullable(),
+});
 /** A page that a tool's result names; answers link to nothing else. */
 export type SourceLink = z.infer<typeof sourceLink>;
 
 /** What a tool answered: a table, remarks on it, and the pages that it names. */
-export const toolResult = z
-  .object({
-    ...table,
-    notes: z.array(z.string()).describe('What a reader must know of the figures, such as that they are sample data.'),
-    links: z.array(sourceLink),
-  })
-  .meta({ id: 'ToolResult' });
+export const toolResult = namedObject('ToolResult', {
+  ...table,
+  notes: z.array(z.string()).describe('What a reader must know of the figures, such as that they are sample data.'),
+  links: z.array(sourceLink),
+});
 export type ToolTable = z.infer<typeof toolResult>;
 
 const toolCall = {
@@ -146,9 +140,9 @@ const heading = {
   updated_at: instant,
   deleted_at: instant.describe('When it deletes itself: 30 days after its last message.'),
 };
-const conversation = z.object({ ...heading, messages: z.array(message) }).meta({ id: 'Conversation' });
+const conversation = namedObject('Conversation', { ...heading, messages: z.array(message) });
 export type Conversation = z.infer<typeof conversation>;
-const conversations = z.object({ conversations: z.array(z.object(heading)) }).meta({ id: 'Conversations' });
+const conversations = namedObject('Conversations', { conversations: z.array(z.object(heading)) });
 
 // Plain reports
 
@@ -176,30 +170,26 @@ const report = z
 export type Report = z.infer<typeof report>;
 
 const quota = z.object({ answers: z.int(), tokens: z.int() });
-const status = z
-  .object({
-    available: z.boolean().describe('Whether a model answers this member.'),
-    unavailable_because: z
-      .enum(['not_configured', 'demo'])
-      .nullable()
-      .describe('`demo`: the demo account and the sample user get the plain reports.'),
-    model: z.string().nullable(),
-    used: quota.describe('Of this member, since the last reset.'),
-    limit: quota,
-    resets_at: instant,
-    reports: z.array(z.object({ kind: reportKind, title: z.string(), takes_symbol: z.boolean() })),
-    with_model: z.string().nullable(),
-  })
-  .meta({ id: 'AssistantStatus' });
+const status = namedObject('AssistantStatus', {
+  available: z.boolean().describe('Whether a model answers this member.'),
+  unavailable_because: z
+    .enum(['not_configured', 'demo'])
+    .nullable()
+    .describe('`demo`: the demo account and the sample user get the plain reports.'),
+  model: z.string().nullable(),
+  used: quota.describe('Of this member, since the last reset.'),
+  limit: quota,
+  resets_at: instant,
+  reports: z.array(z.object({ kind: reportKind, title: z.string(), takes_symbol: z.boolean() })),
+  with_model: z.string().nullable(),
+});
 
-const askRequest = z
-  .strictObject({
-    text: z.string().trim().min(1).max(2000),
-    conversation_id: z.uuid().optional().describe('Goes on with it; without it a new one begins.'),
-    symbol: z.string().min(1).max(32).optional().describe('What the question is about.'),
-    retry_of: z.uuid().optional().describe('The answer that failed or was stopped, which this one replaces.'),
-  })
-  .meta({ id: 'AskRequest' });
+const askRequest = namedStrictObject('AskRequest', {
+  text: z.string().trim().min(1).max(2000),
+  conversation_id: z.uuid().optional().describe('Goes on with it; without it a new one begins.'),
+  symbol: z.string().min(1).max(32).optional().describe('What the question is about.'),
+  retry_of: z.uuid().optional().describe('The answer that failed or was stopped, which this one replaces.'),
+});
 export type AskRequest = z.infer<typeof askRequest>;
 
 const dailyLimit = refusal('DAILY_LIMIT_REACHED', {
@@ -241,8 +231,7 @@ export const routes = defineRoutes(
   { tag: { name: 'Assistant', description: "Answers about the member's data, and that data as read-only tools." } },
   {
     runSql: {
-      method: 'POST',
-      path: '/api/assistant/sql',
+      endpoint: 'POST /api/assistant/sql',
       summary: "Runs one SELECT over the member's own data and the catalog",
       description: 'Changes nothing. 503 NOT_CONFIGURED where the deployment has no login for it.',
       body: sqlRequest,
@@ -261,8 +250,7 @@ export const routes = defineRoutes(
       },
     },
     getAssistant: {
-      method: 'GET',
-      path: '/api/assistant',
+      endpoint: 'GET /api/assistant',
       summary: 'Says whether a model answers, what is left of the day, and which plain reports there are',
       responses: { 200: status },
       example: {
@@ -279,8 +267,7 @@ export const routes = defineRoutes(
       },
     },
     getReport: {
-      method: 'GET',
-      path: '/api/assistant/reports/{kind}',
+      endpoint: 'GET /api/assistant/reports/{kind}',
       summary: 'Gives a plain report, with or without a model',
       followsDemoTour: true,
       params: z.object({ kind: z.string() }),
@@ -293,8 +280,7 @@ export const routes = defineRoutes(
       example: { params: { kind: 'position' }, query: { symbol: 'AAPL' }, response: exampleReport },
     },
     ask: {
-      method: 'POST',
-      path: '/api/assistant/messages',
+      endpoint: 'POST /api/assistant/messages',
       summary: 'Asks the assistant, and streams its answer as server-sent events',
       description:
         'Each event is one AnswerEvent. The answer goes on when the connection is closed: read it again by its ' +
@@ -306,22 +292,19 @@ export const routes = defineRoutes(
       example: { body: { text: 'What did I gain this month?' } },
     },
     stopAnswer: {
-      method: 'POST',
-      path: '/api/assistant/conversations/{id}/stop',
+      endpoint: 'POST /api/assistant/conversations/{id}/stop',
       summary: 'Stops the answer that is under way; what is there of it stays',
       responses: { 204: nothing('It is stopped, or had ended.') },
       ...changesOne,
     },
     listConversations: {
-      method: 'GET',
-      path: '/api/assistant/conversations',
+      endpoint: 'GET /api/assistant/conversations',
       summary: 'Lists the conversations of the last 30 days, the newest first',
       responses: { 200: conversations },
       example: { response: { conversations: [exampleHeading] } },
     },
     getConversation: {
-      method: 'GET',
-      path: '/api/assistant/conversations/{id}',
+      endpoint: 'GET /api/assistant/conversations/{id}',
       summary: 'Gives a conversation, also while an answer of it is under way',
       params: idParams,
       responses: { 200: conversation },
@@ -329,15 +312,13 @@ export const routes = defineRoutes(
       example: { params: { id: exampleId }, response: { ...exampleHeading, messages: [] } },
     },
     deleteConversation: {
-      method: 'DELETE',
-      path: '/api/assistant/conversations/{id}',
+      endpoint: 'DELETE /api/assistant/conversations/{id}',
       summary: 'Deletes a conversation; an answer under way is stopped',
       responses: { 204: nothing('It is gone.') },
       ...changesOne,
     },
     deleteConversations: {
-      method: 'DELETE',
-      path: '/api/assistant/conversations',
+      endpoint: 'DELETE /api/assistant/conversations',
       summary: 'Deletes all conversations',
       followsDemoTour: true,
       responses: { 204: nothing('They are gone.') },

@@ -1,13 +1,4 @@
-import {
-  type Command,
-  exitCode,
-  type Io,
-  readArguments,
-  tableOf,
-  usage,
-  usageOfVerbs,
-  type With,
-} from '../command-line.ts';
+import { commandOfVerbs, type Endings, exitCode, type Given, tableOf, verb, type With } from '../command-line.ts';
 import type { Database } from '../database/connect.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { exportMember } from '../identity/export-member.ts';
@@ -18,16 +9,17 @@ import { price as priceShape, tier as tierShape } from './contract.ts';
 import { reconcile } from './jobs.ts';
 import { selectPlans, selectTiersOf, setGrant, updatePlan } from './queries.ts';
 import { type Grouping, groupings, readRevenue, revenueCsv } from './report-revenue.ts';
-import { reportNames, type ReportName } from './revenue-queries.ts';
+import type { ReportName } from './revenue-queries.ts';
 
 /** What an export of a member is made of. */
 type Owners = { sql: ServiceSql; owners: readonly Pick<Slice, 'memberRows'>[] };
 
 /** `tally members show|set-tier|reset-password|export`: their tier and why, a grant, a new password, their data. */
-export const membersCommand = (withDatabase: With<Database>, withOwners: With<Owners>): Command => ({
-  name: 'members',
-  summary: 'Show a member’s tier, grant one, reset a password, export their data',
-  help: `tally members show EMAIL|ID [--json]
+export const membersCommand = (withDatabase: With<Database>, withOwners: With<Owners>) =>
+  commandOfVerbs({
+    name: 'members',
+    summary: 'Show a member’s tier, grant one, reset a password, export their data',
+    help: `tally members show EMAIL|ID [--json]
 tally members set-tier EMAIL|ID free|pro|max
 tally members reset-password EMAIL|ID
 tally members export EMAIL|ID
@@ -44,93 +36,81 @@ export    writes every row of the member as JSON to standard output, by table, w
 
 Exit codes: 0 done, 1 no such member, several with this address, or no password of theirs here, 2 usage, 3 the
 database cannot be reached now.`,
-  async run(argv, io) {
-    const [verb, ...rest] = argv;
-    if (verb !== 'show' && verb !== 'set-tier' && verb !== 'reset-password' && verb !== 'export')
-      return usageOfVerbs(io, 'members', verb, 'show, set-tier, reset-password or export');
-    const parsed = readArguments(rest, verb === 'show' ? { json: { type: 'boolean' } } : {});
-    const [who, wanted, ...others] = parsed?.positionals ?? [];
-    const forOne = async (needs: string, work: (sql: ServiceSql, idpId: string) => Promise<number>) => {
-      if (who === undefined || wanted !== undefined) return usage(io, 'members', needs);
-      return withDatabase(({ service }) => withMember(service, who, io, (idpId) => work(service, idpId)));
-    };
-    if (verb === 'show') {
-      const json = parsed !== undefined && 'json' in parsed.values && parsed.values.json === true;
-      return forOne('show needs one address or id, and takes --json.', (sql, idpId) => show(sql, idpId, json, io));
-    }
-    if (verb === 'reset-password')
-      return forOne('reset-password needs one address or id.', (sql, idpId) => giveNewPassword(sql, idpId, io));
-    if (verb === 'export') {
-      if (who === undefined || wanted !== undefined) return usage(io, 'members', 'export needs one address or id.');
-      return withOwners(({ sql, owners }) =>
-        withMember(sql, who, io, async (idpId) => {
-          const { parts, tables, rows } = await exportMember(sql, idpId, owners);
-          for (const part of parts) io.out(part);
-          io.err(`${rows} rows of ${idpId} in ${tables} tables.\n`);
-          return exitCode.done;
-        }),
-      );
-    }
-    const tier = tierShape.safeParse(wanted);
-    if (who === undefined || others.length > 0 || !tier.success)
-      return usage(io, 'members', 'set-tier needs one address or id, and free, pro or max.');
-    return withDatabase(({ service }) =>
-      withMember(service, who, io, async (idpId) => {
-        await setGrant(service, idpId, tier.data);
-        return show(service, idpId, false, io);
-      }),
-    );
-  },
-});
+    verbs: {
+      show: verb(
+        { who: 'word', json: 'flag' },
+        'show needs one address or id, and takes --json.',
+        ({ who, json }, io) =>
+          withDatabase(({ service }) => withMember(service, who, io, (idpId) => show(service, idpId, json, io))),
+      ),
+      'set-tier': verb(
+        { who: 'word', wanted: 'word' },
+        'set-tier needs one address or id, and free, pro or max.',
+        ({ who, wanted }, io) => {
+          const tier = tierShape.safeParse(wanted);
+          if (!tier.success) return undefined;
+          return withDatabase(({ service }) =>
+            withMember(service, who, io, async (idpId) => {
+              await setGrant(service, idpId, tier.data);
+              return show(service, idpId, false, io);
+            }),
+          );
+        },
+      ),
+      'reset-password': verb({ who: 'word' }, 'reset-password needs one address or id.', ({ who }, io) =>
+        withDatabase(({ service }) => withMember(service, who, io, (idpId) => giveNewPassword(service, idpId, io))),
+      ),
+      export: verb({ who: 'word' }, 'export needs one address or id.', ({ who }, io) =>
+        withOwners(({ sql, owners }) =>
+          withMember(sql, who, io, async (idpId) => {
+            const { parts, tables, rows } = await exportMember(sql, idpId, owners);
+            for (const part of parts) io.out(part);
+            io.err(`${rows} rows of ${idpId} in ${tables} tables.\n`);
+            return exitCode.done;
+          }),
+        ),
+      ),
+    },
+  });
 
-async function withMember(sql: ServiceSql, who: string, io: Io, work: (idpId: string) => Promise<number>) {
+async function withMember(sql: ServiceSql, who: string, io: Endings, work: (idpId: string) => Promise<number>) {
   const [found, ...others] = await findMembers(sql, who);
-  if (found !== undefined && others.length === 0) return work(found.idp_id);
-  const ids = [found, ...others].map((member) => member?.idp_id).join(', ');
-  io.err(
-    found === undefined
-      ? `tally members: there is no member ${who}.\n`
-      : `tally members: several members have this address; name one by its id: ${ids}.\n`,
-  );
-  return exitCode.refused;
+  if (found === undefined) return io.refuse(`there is no member ${who}.`);
+  if (others.length === 0) return work(found.idp_id);
+  const ids = [found, ...others].map((member) => member.idp_id).join(', ');
+  return io.refuse(`several members have this address; name one by its id: ${ids}.`);
 }
 
 /** The password alone goes to standard output, so that it can be piped. */
-async function giveNewPassword(sql: ServiceSql, idpId: string, io: Io): Promise<number> {
+async function giveNewPassword(sql: ServiceSql, idpId: string, io: Endings): Promise<number> {
   const reset = await resetPassword(sql, idpId);
-  if (!reset.ok) {
-    const why =
+  if (!reset.ok)
+    return io.refuse(
       reset.reason === 'not_here'
-        ? 'the identity provider keeps their password, and resets it'
-        : 'this account signs in without a password';
-    io.err(`tally members: ${why}.\n`);
-    return exitCode.refused;
-  }
+        ? 'the identity provider keeps their password, and resets it.'
+        : 'this account signs in without a password.',
+    );
   io.err(
     `${idpId} is signed out everywhere; the new password is shown this once, and is to be changed under Settings:\n`,
   );
-  io.out(`${reset.password}\n`);
-  return exitCode.done;
+  return io.done(`${reset.password}\n`);
 }
 
-async function show(sql: ServiceSql, idpId: string, json: boolean, io: Io): Promise<number> {
+async function show(sql: ServiceSql, idpId: string, json: boolean, io: Endings): Promise<number> {
   const tiers = await selectTiersOf(sql, idpId);
-  if (json) {
-    io.out(`${JSON.stringify({ idp_id: idpId, ...tiers })}\n`);
-    return exitCode.done;
-  }
+  if (json) return io.done({ idp_id: idpId, ...tiers });
   const { tier, subscription_tier: paid, subscription_status: status, granted_tier: granted } = tiers;
-  io.out(
+  return io.done(
     `${idpId} is on ${tier}: ${paid ? `paid ${paid} (${status})` : 'nothing paid'}, granted ${granted ?? 'nothing'}.\n`,
   );
-  return exitCode.done;
 }
 
 /** `tally plans show|set`: what each plan allows and costs. */
-export const plansCommand = (withDatabase: With<Database>): Command => ({
-  name: 'plans',
-  summary: 'Show and set limits and prices of the plans',
-  help: `tally plans show [--json]
+export const plansCommand = (withDatabase: With<Database>) =>
+  commandOfVerbs({
+    name: 'plans',
+    summary: 'Show and set limits and prices of the plans',
+    help: `tally plans show [--json]
 tally plans set free|pro|max [--limit N] [--amount-minor N --currency USD --interval month|year | --not-for-sale]
 
 show  shows each plan's limit and price.
@@ -138,78 +118,89 @@ set   changes what is given. A limit takes effect at once. A price is in the sma
       USD 9.99) and holds for what is bought or changed from now on; who subscribed before keeps their price.
 
 Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
-  async run(argv, io) {
-    const [verb, ...rest] = argv;
-    if (verb !== 'show' && verb !== 'set') return usageOfVerbs(io, 'plans', verb, 'show or set');
-    if (verb === 'show') {
-      const parsed = readArguments(rest, { json: { type: 'boolean' } });
-      if (!parsed || parsed.positionals.length > 0) return usage(io, 'plans', 'show takes --json alone.');
-      return withDatabase(({ service }) => showPlans(service, parsed.values.json === true, io));
-    }
-    const change = readChange(rest);
-    if (!change) return usage(io, 'plans', 'set needs free, pro or max, and a limit or a whole price.');
-    return withDatabase(async ({ service }) => {
-      await updatePlan(service, change.tier, change);
-      return showPlans(service, false, io);
-    });
-  },
-});
-
-function readChange(argv: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const given = readArguments(argv, {
-    ...{ limit: text, 'amount-minor': text, currency: text, interval: text },
-    'not-for-sale': { type: 'boolean' },
+    verbs: {
+      show: verb({ json: 'flag' }, 'show takes --json alone.', ({ json }, io) =>
+        withDatabase(({ service }) => showPlans(service, json, io)),
+      ),
+      set: verb(CHANGE, 'set needs free, pro or max, and a limit or a whole price.', (given, io) => {
+        const change = readChange(given);
+        if (!change) return undefined;
+        return withDatabase(async ({ service }) => {
+          await updatePlan(service, change.tier, change);
+          return showPlans(service, false, io);
+        });
+      }),
+    },
   });
-  const tier = tierShape.safeParse(given?.positionals[0]);
-  if (!given || given.positionals.length !== 1 || !tier.success) return undefined;
-  const { limit, 'amount-minor': amount, currency, interval, 'not-for-sale': gone } = given.values;
+
+const CHANGE = {
+  plan: 'word',
+  limit: 'text',
+  'amount-minor': 'text',
+  currency: 'text',
+  interval: 'text',
+  'not-for-sale': 'flag',
+} as const;
+
+function readChange(given: Given<typeof CHANGE>) {
+  const tier = tierShape.safeParse(given.plan);
+  if (!tier.success) return undefined;
+  const { limit, 'amount-minor': amount, currency, interval, 'not-for-sale': gone } = given;
   const asked = [amount, currency, interval].filter((part) => part !== undefined);
   const price = priceShape.safeParse({ amount_minor: Number(amount), currency, interval });
   const isPrice = price.success && price.data.amount_minor < 1e9 && /^[A-Z]{3}$/.test(price.data.currency);
-  if (asked.length > 0 && (!isPrice || gone === true || tier.data === 'free')) return undefined;
+  if (asked.length > 0 && (!isPrice || gone || tier.data === 'free')) return undefined;
   if (limit !== undefined && !/^[1-9]\d{0,5}$/.test(limit)) return undefined;
-  if (limit === undefined && asked.length === 0 && gone !== true) return undefined;
+  if (limit === undefined && asked.length === 0 && !gone) return undefined;
   return {
     tier: tier.data,
     ...(limit !== undefined && { watchlist_limit: Number(limit) }),
-    ...(gone === true ? { price: null } : isPrice && { price: price.data }),
+    ...(gone ? { price: null } : isPrice && { price: price.data }),
   };
 }
 
-async function showPlans(sql: ServiceSql, json: boolean, io: Io): Promise<number> {
+async function showPlans(sql: ServiceSql, json: boolean, io: Endings): Promise<number> {
   const plans = await selectPlans(sql);
+  if (json) return io.done(plans);
   const cells = plans.map(({ tier, watchlist_limit: limit, price }) => [
     ...[tier, String(limit)],
     price ? `${price.amount_minor} ${price.currency} a ${price.interval}` : 'not for sale',
   ]);
-  io.out(json ? `${JSON.stringify(plans)}\n` : tableOf([['plan', 'limit', 'price (minor units)'], ...cells]));
-  return exitCode.done;
+  return io.done(tableOf([['plan', 'limit', 'price (minor units)'], ...cells]));
 }
 
 /** `tally billing sync`: reads what the payment provider says of every customer. */
-export const billingCommand = (withDatabase: With<Database>): Command => ({
-  name: 'billing',
-  summary: 'Synchronise every customer with the payment provider',
-  help: `tally billing sync
+export const billingCommand = (withDatabase: With<Database>) =>
+  commandOfVerbs({
+    name: 'billing',
+    summary: 'Synchronise every customer with the payment provider',
+    help: `tally billing sync
 
 Asks by jobs for a sync of every customer, at most 1,000 at once. The worker does them; each night it does so by itself.
 
 Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
-  async run(argv, io) {
-    if (argv[0] !== 'sync') return usageOfVerbs(io, 'billing', argv[0], 'sync');
-    if (argv.length > 1) return usage(io, 'billing', 'sync takes nothing else.');
-    const asked = await withDatabase(({ service }) => reconcile(service, 0));
-    io.out(`${asked} ${asked === 1 ? 'customer' : 'customers'} will be synchronised.\n`);
-    return exitCode.done;
-  },
-});
+    verbs: {
+      sync: verb({}, 'sync takes nothing else.', async (_none, io) => {
+        const asked = await withDatabase(({ service }) => reconcile(service, 0));
+        return io.done(`${asked} ${asked === 1 ? 'customer' : 'customers'} will be synchronised.\n`);
+      }),
+    },
+  });
 
 /** `tally revenue report|mrr|cohorts|funnel`: revenue as a table, JSON or CSV. */
-export const revenueCommand = (withDatabase: With<Database>): Command => ({
-  name: 'revenue',
-  summary: 'Report revenue by where it was begun, and how it moved',
-  help: `tally revenue report [--from DAY] [--to DAY] [--by source|bucket|tier] [--json|--csv]
+export const revenueCommand = (withDatabase: With<Database>) => {
+  const report = (name: ReportName | 'report') =>
+    verb(ASKED, 'a report takes days as YYYY-MM-DD, and --json or --csv.', async (given, io) => {
+      const asked = readReport(given, name === 'report');
+      if (!asked) return undefined;
+      const read = name === 'report' ? asked.by : name;
+      const rows = await withDatabase(({ service }) => readRevenue(service, read, asked));
+      return io.done(written(rows, asked.form, name));
+    });
+  return commandOfVerbs({
+    name: 'revenue',
+    summary: 'Report revenue by where it was begun, and how it moved',
+    help: `tally revenue report [--from DAY] [--to DAY] [--by source|bucket|tier] [--json|--csv]
 tally revenue mrr|cohorts|funnel [--from DAY] [--to DAY] [--json|--csv]
 
 report   net revenue (paid invoices without tax, less refunds and what disputes have withdrawn) and new subscriptions.
@@ -219,28 +210,19 @@ funnel   members by the day on which their way to a plan began, and who took eac
 
 Money is in the smallest unit of its currency; currencies are never added up. A DAY is YYYY-MM-DD, in UTC.
 Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
-  async run(argv, io) {
-    const [verb, ...rest] = argv;
-    const name = reportNames.find((one) => one === verb);
-    if (verb !== 'report' && !name) return usageOfVerbs(io, 'revenue', verb, 'report, mrr, cohorts or funnel');
-    const asked = readReport(rest, verb === 'report');
-    if (!asked) return usage(io, 'revenue', 'a report takes days as YYYY-MM-DD, and --json or --csv.');
-    const rows = await withDatabase(({ service }) => readRevenue(service, name ?? asked.by, asked));
-    io.out(written(rows, asked.form, name ?? 'report'));
-    return exitCode.done;
-  },
-});
+    verbs: { report: report('report'), mrr: report('mrr'), cohorts: report('cohorts'), funnel: report('funnel') },
+  });
+};
+
+const ASKED = { from: 'text', to: 'text', by: 'text', json: 'flag', csv: 'flag' } as const;
 
 const isDay = (text: string | undefined): boolean =>
   text === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)));
 
-function readReport(argv: readonly string[], isGrouped: boolean) {
-  const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
-  const given = readArguments(argv, { from: text, to: text, by: text, json: flag, csv: flag });
-  if (!given || given.positionals.length > 0) return undefined;
-  const { from, to, by = 'source', json = false, csv = false } = given.values;
+function readReport(given: Given<typeof ASKED>, isGrouped: boolean) {
+  const { from, to, by = 'source', json, csv } = given;
   const grouping = groupings.find((one) => one === by);
-  const isFair = isDay(from) && isDay(to) && !(json && csv) && (isGrouped || given.values.by === undefined);
+  const isFair = isDay(from) && isDay(to) && !(json && csv) && (isGrouped || given.by === undefined);
   if (!grouping || !isFair) return undefined;
   return { from, to, by: grouping satisfies Grouping, form: json ? 'json' : csv ? 'csv' : 'table' } as const;
 }

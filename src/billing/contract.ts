@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, refusal } from '../http/contract.ts';
+import { defineRoutes, instant, namedObject, namedStrictObject, refusal } from '../http/contract.ts';
 
 /** What a member pays for; `Free`, `Pro` and `Max` on screen. */
 export const tier = z.enum(['free', 'pro', 'max']).meta({ id: 'Tier', description: 'What a member pays for.' });
@@ -14,13 +14,11 @@ export const upgradeEntry = z.enum(['watchlist_limit', 'watchlist_locked']);
 
 export type UpgradeEntry = z.infer<typeof upgradeEntry>;
 
-export const price = z
-  .object({
-    amount_minor: z.int().positive().describe('In the smallest unit of the currency.'),
-    currency: z.string().describe('ISO 4217.'),
-    interval: z.enum(['month', 'year']),
-  })
-  .meta({ id: 'Price' });
+export const price = namedObject('Price', {
+  amount_minor: z.int().positive().describe('In the smallest unit of the currency.'),
+  currency: z.string().describe('ISO 4217.'),
+  interval: z.enum(['month', 'year']),
+});
 
 export type Price = z.infer<typeof price>;
 
@@ -33,7 +31,6 @@ export const plansResponse = z
 
 export type PlansResponse = z.infer<typeof plansResponse>;
 
-const instant = z.iso.datetime({ precision: 3 });
 const money = { amount_minor: z.int().describe('In the smallest unit of the currency.'), currency: z.string() };
 
 const billing = z
@@ -65,10 +62,11 @@ const billing = z
 
 export type BillingResponse = z.infer<typeof billing>;
 
-const orderRequest = z
-  .strictObject({ tier: tier.exclude(['free']), entry: upgradeEntry.optional() })
-  .meta({ id: 'CheckoutRequest' });
-const checkoutResponse = z.object({ checkout_id: z.uuid(), url: z.string() }).meta({ id: 'Checkout' });
+const orderRequest = namedStrictObject('CheckoutRequest', {
+  tier: tier.exclude(['free']),
+  entry: upgradeEntry.optional(),
+});
+const checkoutResponse = namedObject('Checkout', { checkout_id: z.uuid(), url: z.string() });
 const paymentRequired = refusal('PAYMENT_REQUIRED', { url: z.string().nullable() });
 
 const exampleBilling = {
@@ -91,8 +89,7 @@ const readRoutes = defineRoutes(
   { tag, refusals: ['TIER_UNAVAILABLE'] },
   {
     listPlans: {
-      method: 'GET',
-      path: '/api/plans',
+      endpoint: 'GET /api/plans',
       summary: 'Lists the plans, and which is the member’s',
       responses: { 200: plansResponse },
       example: {
@@ -107,8 +104,7 @@ const readRoutes = defineRoutes(
       },
     },
     getBilling: {
-      method: 'GET',
-      path: '/api/billing',
+      endpoint: 'GET /api/billing',
       summary: 'Says what the member has and pays',
       responses: { 200: billing },
       example: { response: exampleBilling },
@@ -117,7 +113,6 @@ const readRoutes = defineRoutes(
 );
 
 const planChange = {
-  method: 'POST',
   responses: { 200: billing },
   refusals: ['CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
   example: { response: exampleBilling },
@@ -131,8 +126,7 @@ const sellingRoutes = defineRoutes(
   },
   {
     startCheckout: {
-      method: 'POST',
-      path: '/api/billing/checkout',
+      endpoint: 'POST /api/billing/checkout',
       summary: 'Opens the page on which a plan is paid for',
       description: 'One can be paid at a time: the same plan again is answered with the open one.',
       body: orderRequest,
@@ -147,12 +141,11 @@ const sellingRoutes = defineRoutes(
       },
     },
     previewPlanChange: {
-      method: 'POST',
-      path: '/api/billing/preview',
+      endpoint: 'POST /api/billing/preview',
       summary: 'Says what a change of plan would cost now, and changes nothing',
       body: z.strictObject({ tier }),
       responses: {
-        200: z.object({ due_now_minor: z.int(), currency: z.string(), effective_at: instant }).meta({ id: 'Preview' }),
+        200: namedObject('Preview', { due_now_minor: z.int(), currency: z.string(), effective_at: instant }),
       },
       refusals: ['CONFLICT'],
       example: {
@@ -162,28 +155,26 @@ const sellingRoutes = defineRoutes(
     },
     changePlan: {
       ...planChange,
-      path: '/api/billing/change',
+      endpoint: 'POST /api/billing/change',
       summary: 'Changes the plan: a larger one at once, a smaller one with the next period',
       body: z.strictObject({ tier, entry: upgradeEntry.optional() }),
       example: { body: { tier: 'max' }, response: exampleBilling },
     },
-    cancelPlan: { ...planChange, path: '/api/billing/cancel', summary: 'Ends the paid plan with its period' },
+    cancelPlan: { ...planChange, endpoint: 'POST /api/billing/cancel', summary: 'Ends the paid plan with its period' },
     resumePlan: {
       ...planChange,
-      path: '/api/billing/resume',
+      endpoint: 'POST /api/billing/resume',
       summary: 'Takes back a cancellation, or a change to a smaller plan',
     },
     openPaymentPortal: {
-      method: 'POST',
-      path: '/api/billing/portal',
+      endpoint: 'POST /api/billing/portal',
       summary: 'Opens the payment provider’s page for the means of payment',
-      responses: { 201: z.object({ url: z.string() }).meta({ id: 'PaymentPortal' }) },
+      responses: { 201: namedObject('PaymentPortal', { url: z.string() }) },
       refusals: ['CONFLICT'],
       example: { response: { url: 'https://billing.example.com/p/session/1' } },
     },
     syncBilling: {
-      method: 'POST',
-      path: '/api/billing/sync',
+      endpoint: 'POST /api/billing/sync',
       summary: 'Synchronises at once what was paid, on the way back from a checkout',
       body: z.strictObject({ checkout_id: z.uuid().optional() }),
       responses: {
@@ -222,16 +213,14 @@ const span = {
 const minor = z.number().int().describe('In the smallest unit of the currency.');
 const entrySource = z.string().nullable().describe('Null where nothing known led to it.');
 
-const netRevenue = z
-  .object({
-    label: z.string(),
-    bucket: z.string().nullable(),
-    entry_source: entrySource,
-    currency: z.string(),
-    net_minor: minor,
-    new_subscriptions: z.int(),
-  })
-  .meta({ id: 'NetRevenue' });
+const netRevenue = namedObject('NetRevenue', {
+  label: z.string(),
+  bucket: z.string().nullable(),
+  entry_source: entrySource,
+  currency: z.string(),
+  net_minor: minor,
+  new_subscriptions: z.int(),
+});
 const net = z.array(netRevenue);
 
 /** Paid invoices without tax less what went back, of one group in one currency. */
@@ -279,8 +268,7 @@ export const revenueRoutes = defineRoutes(
   },
   {
     readRevenue: {
-      method: 'GET',
-      path: '/api/operator/revenue',
+      endpoint: 'GET /api/operator/revenue',
       summary: 'Gives recurring and net revenue, the funnel and the cohorts',
       query: z.strictObject(span),
       responses: { 200: revenue },
@@ -319,8 +307,7 @@ export const revenueRoutes = defineRoutes(
       },
     },
     readRevenueFile: {
-      method: 'GET',
-      path: '/api/operator/revenue/{file}',
+      endpoint: 'GET /api/operator/revenue/{file}',
       summary: 'Gives one part of revenue as CSV, in which no text runs as a formula',
       params: z.object({ file: z.string().describe(`One of ${revenueFile.options.join(', ')}, with .csv behind it.`) }),
       query: z.strictObject(span),

@@ -37,7 +37,6 @@ const REPORTS = {
 } as const;
 
 export type ReportName = keyof typeof REPORTS;
-export const reportNames = Object.keys(REPORTS) as ReportName[];
 
 export const selectReport = (sql: ServiceSql, name: ReportName, { from, to }: Span) =>
   sql.query<Record<string, string | number | null>>(REPORTS[name], [from ?? null, to ?? null]);

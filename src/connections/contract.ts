@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, nothing, refusal } from '../http/contract.ts';
+import { defineRoutes, limitReached, namedObject, namedStrictObject, nothing } from '../http/contract.ts';
 
 const kind = z.enum(['bank', 'brokerage']);
 export type ConnectionKind = z.infer<typeof kind>;
@@ -12,74 +12,65 @@ const status = z
   );
 export type ConnectionStatus = z.infer<typeof status>;
 
-const connectedAccount = z
-  .object({
-    id: z.uuid().describe('The same id as in `GET /api/accounts`.'),
-    name: z.string(),
-    mask: z.string().nullable().describe('The last digits of its number.'),
-    type: z.string().nullable().describe('As the institution calls it, such as `checking`.'),
-    balance: z.number().describe('Cash alone; what is invested stands in the holdings. Below zero where it is owed.'),
-    currency: z.string(),
-  })
-  .meta({ id: 'ConnectedAccount' });
+const connectedAccount = namedObject('ConnectedAccount', {
+  id: z.uuid().describe('The same id as in `GET /api/accounts`.'),
+  name: z.string(),
+  mask: z.string().nullable().describe('The last digits of its number.'),
+  type: z.string().nullable().describe('As the institution calls it, such as `checking`.'),
+  balance: z.number().describe('Cash alone; what is invested stands in the holdings. Below zero where it is owed.'),
+  currency: z.string(),
+});
 
-const connection = z
-  .object({
-    id: z.uuid(),
-    kind,
-    institution: z.string(),
-    status,
-    accounts: z.array(connectedAccount),
-    connected_at: z.iso.datetime(),
-    synced_at: z.iso.datetime().nullable().describe('When accounts and holdings were last read completely.'),
-  })
-  .meta({ id: 'Connection' });
+const connection = namedObject('Connection', {
+  id: z.uuid(),
+  kind,
+  institution: z.string(),
+  status,
+  accounts: z.array(connectedAccount),
+  connected_at: z.iso.datetime(),
+  synced_at: z.iso.datetime().nullable().describe('When accounts and holdings were last read completely.'),
+});
 export type Connection = z.infer<typeof connection>;
 
-const connectionList = z.object({ connections: z.array(connection) }).meta({ id: 'Connections' });
+const connectionList = namedObject('Connections', { connections: z.array(connection) });
 
 /** What a person may connect here; empty where nothing is configured. */
-const offerList = z
-  .object({
-    offers: z.array(
-      z.object({ kind, sandbox: z.boolean().describe('A stand-in for tests: no real institution is asked.') }),
-    ),
-  })
-  .meta({ id: 'ConnectionOffers' });
+const offerList = namedObject('ConnectionOffers', {
+  offers: z.array(
+    z.object({ kind, sandbox: z.boolean().describe('A stand-in for tests: no real institution is asked.') }),
+  ),
+});
 
 /** `repair`: the connection to sign in to again; its kind must be the one named. */
-const startRequest = z.strictObject({ kind, repair: z.guid().optional() }).meta({ id: 'StartConnectionRequest' });
-const started = z
-  .object({ attempt_id: z.uuid(), url: z.string().describe("The aggregator's page, to which the browser goes.") })
-  .meta({ id: 'StartedConnection' });
+const startRequest = namedStrictObject('StartConnectionRequest', { kind, repair: z.guid().optional() });
+const started = namedObject('StartedConnection', {
+  attempt_id: z.uuid(),
+  url: z.string().describe("The aggregator's page, to which the browser goes."),
+});
 
 /** `returned`: the query that the browser came back with, which is only a hint of what to ask the aggregator for. */
-const finishRequest = z
-  .strictObject({
-    attempt_id: z.guid(),
-    returned: z
-      .strictObject({
-        status: z.enum(['SUCCESS', 'ERROR', 'ABANDONED']),
-        connection_id: z.string().min(1).max(100).optional(),
-        error_code: z
-          .string()
-          .regex(/^[A-Za-z0-9_]{1,40}$/)
-          .optional(),
-        status_code: z.string().max(10).optional(),
-      })
-      .optional(),
-  })
-  .meta({ id: 'FinishConnectionRequest' });
+const finishRequest = namedStrictObject('FinishConnectionRequest', {
+  attempt_id: z.guid(),
+  returned: z
+    .strictObject({
+      status: z.enum(['SUCCESS', 'ERROR', 'ABANDONED']),
+      connection_id: z.string().min(1).max(100).optional(),
+      error_code: z
+        .string()
+        .regex(/^[A-Za-z0-9_]{1,40}$/)
+        .optional(),
+      status_code: z.string().max(10).optional(),
+    })
+    .optional(),
+});
 export type ReturnedQuery = NonNullable<z.infer<typeof finishRequest>['returned']>;
 
 /** `code` says why: NO_ACCOUNTS, EXPIRED, REPAIR_NEEDED (a duplicate that needs a sign-in), or the aggregator's own. */
-const finished = z
-  .object({
-    status: z.enum(['connected', 'pending', 'abandoned', 'failed', 'duplicate']),
-    connection: connection.optional().describe('With `connected`, and with `duplicate` the one that exists already.'),
-    code: z.string().optional(),
-  })
-  .meta({ id: 'FinishedConnection' });
+const finished = namedObject('FinishedConnection', {
+  status: z.enum(['connected', 'pending', 'abandoned', 'failed', 'duplicate']),
+  connection: connection.optional().describe('With `connected`, and with `duplicate` the one that exists already.'),
+  code: z.string().optional(),
+});
 export type FinishedConnection = z.infer<typeof finished>;
 
 const exampleConnection = {
@@ -100,29 +91,25 @@ const exampleConnection = {
   connected_at: '2025-11-03T14:30:00.000Z',
   synced_at: '2025-11-03T14:30:04.000Z',
 };
-const limitReached = refusal('LIMIT_REACHED', { limit: z.int().positive() });
 const exampleAttempt = '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6e';
 
 export const routes = defineRoutes(
   { tag: { name: 'Connections', description: 'Accounts at banks and brokerages, read through an aggregator.' } },
   {
     listConnections: {
-      method: 'GET',
-      path: '/api/connections',
+      endpoint: 'GET /api/connections',
       summary: 'Lists the connections with their accounts, oldest first',
       responses: { 200: connectionList },
       example: { response: { connections: [exampleConnection] } },
     },
     listConnectionOffers: {
-      method: 'GET',
-      path: '/api/connections/offers',
+      endpoint: 'GET /api/connections/offers',
       summary: 'Says which kinds of institution can be connected here',
       responses: { 200: offerList },
       example: { response: { offers: [{ kind: 'bank', sandbox: false }] } },
     },
     startConnection: {
-      method: 'POST',
-      path: '/api/connections/start',
+      endpoint: 'POST /api/connections/start',
       followsDemoTour: true,
       summary: 'Begins an attempt to connect, or to sign in again',
       description:
@@ -137,8 +124,7 @@ export const routes = defineRoutes(
       },
     },
     finishConnection: {
-      method: 'POST',
-      path: '/api/connections/finish',
+      endpoint: 'POST /api/connections/finish',
       followsDemoTour: true,
       summary: 'Says what became of an attempt, and finishes it where it can be',
       description:
@@ -153,8 +139,7 @@ export const routes = defineRoutes(
       },
     },
     removeConnection: {
-      method: 'DELETE',
-      path: '/api/connections/{id}',
+      endpoint: 'DELETE /api/connections/{id}',
       followsDemoTour: true,
       summary: 'Removes a connection with its accounts and holdings',
       description: 'They are gone at once; the aggregator is told to end its access, again and again until it has.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoutes } from '../http/contract.ts';
-import { sampleData, upcomingReport } from '../market-data/contract.ts';
+import { defineRoutes, namedObject, namedStrictObject } from '../http/contract.ts';
+import { exampleReport, sampleData, upcomingReport } from '../market-data/contract.ts';
 
 /** The shapes of the dashboard's layout and of the two cards that merge what is held with what is watched. */
 
@@ -11,54 +11,52 @@ export type Report = z.infer<typeof upcomingReport>;
  * `GET /api/earnings`: held and watched companies, 90 days ahead, by date, then symbol. `complete: false`: some may be
  * missing for now.
  */
-const earningsResponse = z
-  .object({ earnings: z.array(upcomingReport), complete: z.boolean(), ...sampleData })
-  .meta({ id: 'UpcomingEarnings' });
+const earningsResponse = namedObject('UpcomingEarnings', {
+  earnings: z.array(upcomingReport),
+  complete: z.boolean(),
+  ...sampleData,
+});
 export type EarningsResponse = z.infer<typeof earningsResponse>;
 
 // Latest News
 
 const newsQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(20) });
-const article = z
-  .object({
-    title: z.string().describe('Plain text without markup.'),
-    summary: z.string(),
-    url: z.string().describe('http or https only.'),
-    source: z.string(),
-    published_at: z.iso.datetime(),
-    symbols: z.array(z.string()),
-    related_held: z.array(z.string()).describe("The member's held and watched tickers that the article is about."),
-    related_watched: z.array(z.string()),
-    from_watchlist: z.boolean().describe('It is here only because of a watched ticker.'),
-  })
-  .meta({ id: 'Article' });
+const article = namedObject('Article', {
+  title: z.string().describe('Plain text without markup.'),
+  summary: z.string(),
+  url: z.string().describe('http or https only.'),
+  source: z.string(),
+  published_at: z.iso.datetime(),
+  symbols: z.array(z.string()),
+  related_held: z.array(z.string()).describe("The member's held and watched tickers that the article is about."),
+  related_watched: z.array(z.string()),
+  from_watchlist: z.boolean().describe('It is here only because of a watched ticker.'),
+});
 export type Article = z.infer<typeof article>;
 /** `GET /api/news?limit=`: about held and watched symbols, newest first. */
-const newsResponse = z.object({ articles: z.array(article), ...sampleData }).meta({ id: 'News' });
+const newsResponse = namedObject('News', { articles: z.array(article), ...sampleData });
 export type NewsResponse = z.infer<typeof newsResponse>;
 
 // The dashboard's layout
 
 export const cardId = z.enum(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']).meta({ id: 'CardId' });
 export type CardId = z.infer<typeof cardId>;
-const card = z.strictObject({ id: cardId }).meta({ id: 'Card' });
+const card = namedStrictObject('Card', { id: cardId });
 /**
  * `GET /api/dashboard`: the cards shown, in the member's order, and those that Add Widget may bring back. The
  * watchlist's is in neither outside the rollout, and appended at the end for a member who has not placed or removed it.
  */
-const dashboardResponse = z.object({ cards: z.array(card), removed: z.array(card) }).meta({ id: 'Dashboard' });
+const dashboardResponse = namedObject('Dashboard', { cards: z.array(card), removed: z.array(card) });
 export type DashboardResponse = z.infer<typeof dashboardResponse>;
 /**
  * `PUT /api/dashboard` -> 200 with the same shape: the cards to show, in order, each once; what is left out is removed.
  */
-const dashboardRequest = z
-  .strictObject({
-    cards: z
-      .array(card)
-      .max(cardId.options.length)
-      .refine((cards) => new Set(cards.map(({ id }) => id)).size === cards.length, { message: 'Each card once.' }),
-  })
-  .meta({ id: 'DashboardRequest' });
+const dashboardRequest = namedStrictObject('DashboardRequest', {
+  cards: z
+    .array(card)
+    .max(cardId.options.length)
+    .refine((cards) => new Set(cards.map(({ id }) => id)).size === cards.length, { message: 'Each card once.' }),
+});
 
 const exampleLayout = { cards: [{ id: 'net_worth' }, { id: 'watchlist' }], removed: [{ id: 'news' }] };
 
@@ -71,35 +69,20 @@ export const routes = defineRoutes(
   },
   {
     listEarnings: {
-      method: 'GET',
-      path: '/api/earnings',
+      endpoint: 'GET /api/earnings',
       summary: 'Lists the reports of held and watched companies, 90 days ahead',
       followsDemoTour: true,
       responses: { 200: earningsResponse },
       example: {
         response: {
-          earnings: [
-            {
-              symbol: 'AAPL',
-              name: 'Apple Inc.',
-              date: '2026-01-29',
-              when: 'amc',
-              eps_estimate: 2.65,
-              estimated: false,
-              sample: false,
-              held: true,
-              watching: false,
-              market_days: 3,
-            },
-          ],
+          earnings: [{ ...exampleReport, held: true }],
           complete: true,
           sample_data: false,
         },
       },
     },
     listNews: {
-      method: 'GET',
-      path: '/api/news',
+      endpoint: 'GET /api/news',
       summary: 'Lists articles about held and watched symbols, newest first',
       followsDemoTour: true,
       query: newsQuery,
@@ -125,15 +108,13 @@ export const routes = defineRoutes(
       },
     },
     getDashboard: {
-      method: 'GET',
-      path: '/api/dashboard',
+      endpoint: 'GET /api/dashboard',
       summary: 'Gives the cards in the member’s order, and those that were removed',
       responses: { 200: dashboardResponse },
       example: { response: exampleLayout },
     },
     saveDashboard: {
-      method: 'PUT',
-      path: '/api/dashboard',
+      endpoint: 'PUT /api/dashboard',
       summary: 'Saves which cards are shown, in which order',
       body: dashboardRequest,
       responses: { 200: dashboardResponse },

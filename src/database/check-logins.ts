@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { checkClient } from './check-client.ts';
+import { checkClient } from './own-client.ts';
 import type { DatabaseUrls } from './connect.ts';
 import { pendingMigrations } from './migrate.ts';
 import { SERVICE_LOGIN } from './service-url.ts';
@@ -35,16 +35,12 @@ async function check(
   connectionString: string,
   judge: Judge,
 ): Promise<string | undefined> {
-  const client = checkClient(connectionString);
-  try {
-    const must = await client.connect().then(
-      () => judge(client),
-      (error: Error) => refusalOf(error, wanted),
-    );
-    return must && `The setting ${setting} must ${must}.`;
-  } finally {
-    await client.end();
-  }
+  await using client = checkClient(connectionString);
+  const must = await client.connect().then(
+    () => judge(client),
+    (error: Error) => refusalOf(error, wanted),
+  );
+  return must && `The setting ${setting} must ${must}.`;
 }
 
 /** The server's refusal of a login for good; what passes by itself (it starts, it is full, it is away) is thrown. */

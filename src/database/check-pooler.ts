@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { checkClient } from './check-client.ts';
+import { checkClient } from './own-client.ts';
 
 /**
  * Whether the connections of this URL change servers between transactions, as behind a pooler in transaction (or
@@ -51,11 +51,8 @@ async function withTwo<T>(
   connectionString: string,
   work: (first: pg.Client, second: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const clients = [0, 1].map(() => checkClient(connectionString));
-  try {
-    await Promise.all(clients.map((client) => client.connect()));
-    return await work(clients[0]!, clients[1]!);
-  } finally {
-    await Promise.all(clients.map((client) => client.end().catch(() => {})));
-  }
+  await using first = checkClient(connectionString);
+  await using second = checkClient(connectionString);
+  await Promise.all([first.connect(), second.connect()]);
+  return await work(first, second);
 }

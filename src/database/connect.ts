@@ -1,12 +1,11 @@
-import pg from 'pg';
-import { Failure } from '../errors.ts';
-import { keepPrepared } from './prepared.ts';
+import type pg from 'pg';
+import { CONNECT_TIMEOUT, lendClient, openPool, type PoolOptions } from './pool.ts';
 import { transact } from './transaction.ts';
 import { createLimitPerKey } from './limit-per-key.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
 import { openReadOnly, type ReadOnly } from './read-only.ts';
 import { type Lend, openReplica, type Replica, type ReplicaState } from './replica.ts';
-import { type Identity, passIdentityOn, runAs, send } from './run-as.ts';
+import { type Identity, runAs, send } from './run-as.ts';
 
 export interface DatabaseUrls {
   /** Login that may only become `anon` or `authenticated`. */
@@ -21,23 +20,15 @@ export interface DatabaseUrls {
   replica?: string | undefined;
 }
 
-interface ConnectOptions {
-  /** Connections for members' statements (default 10). */
+interface ConnectOptions extends Pick<PoolOptions, 'connectTimeout' | 'prepare' | 'distributed' | 'onError'> {
+  /** Connections for members' statements (default 10); for one of a member's own share three times as long a wait. */
   memberConnections?: number;
   /** Connections for the service's statements (default 10). */
   serviceConnections?: number;
-  /** Milliseconds to wait for a connection (default 5000); three times as long for one of a member's own share. */
-  connectTimeout?: number;
-  /** Whether connections keep their statements prepared (default); not through a transaction pooler. */
-  prepare?: boolean;
   /** Milliseconds that the standby may be behind for its reads to count (default 10,000). */
   replicaLag?: number;
   /** Told when reads go to the standby, and when no longer. */
   onReplica?: (state: ReplicaState) => void;
-  /** Whether the server spreads members' rows over others (Citus), which must learn who the member is. */
-  distributed?: boolean;
-  /** Told of a connection that broke outside a statement, such as a server restart; the pool replaces it. */
-  onError?: (error: Error) => void;
 }
 
 export interface Database {
@@ -68,8 +59,6 @@ export interface Database {
   close(): Promise<void>;
   readonly urls: DatabaseUrls;
 }
-
-const CONNECT_TIMEOUT = 5_000;
 
 /** Two lists at once read over four; a third waits for milliseconds. */
 const OPTIONAL_CONNECTIONS = 4;
@@ -179,65 +168,4 @@ function openService(lend: Lend, distributed: boolean): ServiceSql {
     transaction: (work) => lend((client) => transact(client, null, service, work)),
   };
   return service;
-}
-
-function openPool(
-  connectionString: string,
-  max = 10,
-  {
-    connectTimeout = CONNECT_TIMEOUT,
-    queryTimeout,
-    prepare = true,
-    distributed = false,
-    onError = () => {},
-  }: ConnectOptions & {
-    queryTimeout?: number;
-  },
-): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString,
-    max,
-    pipeline: true,
-    connectionTimeoutMillis: connectTimeout,
-    ...(queryTimeout && { query_timeout: queryTimeout }),
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    application_name: 'tally',
-  });
-  pool.on('error', onError);
-  // A connection that breaks while it is lent out reports on the client; unheard it would end the process.
-  pool.on('connect', (client) => {
-    client.on('error', (error) => {
-      broken.add(client);
-      onError(error);
-    });
-    if (prepare) keepPrepared(client);
-    if (distributed) passIdentityOn(client);
-  });
-  return pool;
-}
-
-/** Connections that ended by themselves. */
-const broken = new WeakSet<pg.ClientBase>();
-
-/** What a server or a pooler says last, such as a pooler whose server is away; its connection ends with it. */
-const endsConnection = (error: unknown): boolean => (error as { severity?: unknown } | null)?.severity === 'FATAL';
-
-/**
- * Lends a connection; one that is not back in its idle state is thrown away, so nothing can leak to the next borrower.
- * Throws UNAVAILABLE where there is none to be had, all being busy or the database away, and where it broke meanwhile:
- * what was under way may or may not have been done then.
- */
-async function lendClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error: Error) => {
-    throw new Failure('UNAVAILABLE', { retryAfter: 2, cause: error });
-  });
-  try {
-    return await work(client);
-  } catch (error) {
-    if (error instanceof Failure || !(broken.has(client) || endsConnection(error))) throw error;
-    throw new Failure('UNAVAILABLE', { retryAfter: 2, cause: error as Error });
-  } finally {
-    client.release((client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus() !== 'I');
-  }
 }

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { checkClient } from './check-client.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { checkClient, ownerClient } from './own-client.ts';
 
 /** Tables whose rows stand together with their member's, on one of the servers; their keys begin with `idp_id`. */
 export const MEMBER_TABLES = [
@@ -49,26 +49,17 @@ export class NotDistributable extends Error {}
  * Source: the documentation of Citus 13, "Table management" and "Citus utility functions".
  */
 export async function distribute(ownerUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tally migrate' });
-  client.on('error', () => {}); // the statement under way reports it
+  await using client = ownerClient(ownerUrl, 'migrate');
   await client.connect();
-  try {
-    const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-      (await client.query(text, values)).rows as Row[];
-    await refuseOthers(query);
-    const spread = new Set(
-      (await query<{ name: string }>(`select logicalrelid::text as name from pg_dist_partition`)).map(
-        (row) => row.name,
-      ),
-    );
-    const shared = SHARED_TABLES.filter((table) => !spread.has(table));
-    const members = MEMBER_TABLES.filter((table) => !spread.has(table));
-    if (shared.length + members.length > 0) await spreadOut(query, shared, members);
-    await letShardsBeWritten(query);
-    return [...shared, ...members];
-  } finally {
-    await client.end();
-  }
+  const query: Query = async (text, values = []) => (await client.query(text, values)).rows;
+  await refuseOthers(query);
+  const rows = await query<{ name: string }>(`select logicalrelid::text as name from pg_dist_partition`);
+  const spread = new Set(rows.map(({ name }) => name));
+  const shared = SHARED_TABLES.filter((table) => !spread.has(table));
+  const members = MEMBER_TABLES.filter((table) => !spread.has(table));
+  if (shared.length + members.length > 0) await spreadOut(query, shared, members);
+  await letShardsBeWritten(query);
+  return [...shared, ...members];
 }
 
 async function spreadOut(query: Query, shared: readonly string[], members: readonly string[]): Promise<void> {
@@ -114,14 +105,10 @@ async function letShardsBeWritten(query: Query): Promise<void> {
 
 /** Whether this login speaks to a server that distributes tables. Rejects where it is away. */
 export async function isDistributed(connectionString: string): Promise<boolean> {
-  const client = checkClient(connectionString);
-  try {
-    await client.connect();
-    const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`);
-    return rowCount === 1;
-  } finally {
-    await client.end();
-  }
+  await using client = checkClient(connectionString);
+  await client.connect();
+  const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`);
+  return rowCount === 1;
 }
 
 type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
@@ -212,13 +199,7 @@ async function restore(query: Query, before: readonly Guarded[]): Promise<void> 
 /** Throws where a table or view has other rights, policies or comments than before, so that nothing of it is kept. */
 async function compare(query: Query, before: readonly Guarded[]): Promise<void> {
   const after = new Map((await guarded(query)).map((relation) => [relation.name, relation]));
-  const changed = before.find((relation) => !same(after.get(relation.name), relation));
+  const changed = before.find((relation) => !isDeepStrictEqual(after.get(relation.name), relation));
   if (changed)
     throw new Error(`Distributing changed the rights, policies or comments of ${changed.name}; nothing was changed.`);
 }
-
-const same = (one: Guarded | undefined, other: Guarded): boolean =>
-  one !== undefined &&
-  one.grants.join() === other.grants.join() &&
-  one.comments.join('\n') === other.comments.join('\n') &&
-  one.security === other.security;

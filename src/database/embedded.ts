@@ -10,6 +10,7 @@ import {
   clusterExists,
   clusterFolder,
   createCluster,
+  lastLines,
   OWNER,
   readOwnerPassword,
   removeUnfinished,
@@ -78,6 +79,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
 }
 
+/** Starts it for as long as the work takes. */
+export async function withEmbedded<T>(options: EmbeddedOptions, work: (server: EmbeddedServer) => Promise<T>) {
+  const server = await startEmbedded(options);
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
 async function lockOrAttach(dataDir: string, { attach, secrets }: EmbeddedOptions): Promise<DataLock | EmbeddedServer> {
   for (const deadline = Date.now() + 30_000; ; await sleep(50)) {
     try {
@@ -115,7 +126,7 @@ async function startOn(
   try {
     await lock.publish({ pid: process.pid, runtime: runtime.path });
     await removeUnfinished(dataDir);
-    if (await clusterExists(dataDir)) await endPreviousServer(clusterFolder(dataDir));
+    if (clusterExists(dataDir)) await endPreviousServer(clusterFolder(dataDir));
     else if (!create) throw new NoDatabase(dataDir);
     else await createCluster({ dataDir, native: runtime.native, account, scratch: runtime.path, durable });
     await removeRuntimeFolder(lock.previous?.runtime);
@@ -162,12 +173,10 @@ async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 
     if (await isReady(server, clusterFolder(dataDir), join(where.runtime, 'socket'))) return server;
     await server.stop();
     const complaint = await readFile(logPath, 'utf8');
-    if (!/still in use|already exists/.test(complaint) || Date.now() > deadline) {
+    if (!/still in use|already exists/.test(complaint) || Date.now() > deadline)
       throw new Error(
-        'The embedded PostgreSQL did not start: ' +
-          `${complaint.trim().split('\n').slice(-3).join(' ') || 'it said nothing'} (log: ${logPath})`,
+        `The embedded PostgreSQL did not start: ${lastLines(complaint) || 'it said nothing'} (log: ${logPath})`,
       );
-    }
   }
 }
 
@@ -177,10 +186,7 @@ async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 
  */
 async function isReady(server: Supervised, cluster: string, socketDir: string): Promise<boolean> {
   let ended = false;
-  void server.ended.then(
-    () => (ended = true),
-    () => (ended = true),
-  );
+  void server.ended.catch(() => {}).then(() => (ended = true));
   for (const deadline = Date.now() + 300_000; !ended && Date.now() < deadline; await sleep(3)) {
     const said = await readPidFile(cluster);
     if (said?.ready && said.socketDir === socketDir) return true;
@@ -188,11 +194,7 @@ async function isReady(server: Supervised, cluster: string, socketDir: string): 
   return false;
 }
 
-function urlsOf(
-  socketDir: string,
-  owner: string,
-  secrets: EmbeddedOptions['secrets'],
-): { urls: DatabaseUrls; ownerUrl: string } {
+function urlsOf(socketDir: string, owner: string, secrets: EmbeddedOptions['secrets']) {
   const url = (user: string, password: string) =>
     `postgres://${user}:${encodeURIComponent(password)}@/postgres?host=${encodeURIComponent(socketDir)}`;
   return {

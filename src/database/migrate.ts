@@ -1,17 +1,22 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { DatabaseUrls } from './connect.ts';
 import { letServicePass, makeServiceRole } from './limited-owner.ts';
 import { type MigrationFile, migrationNames, readMigrations } from './migration-files.ts';
+import { ownerClient } from './own-client.ts';
 import { syncLoginPasswords } from './login-passwords.ts';
 import type { ServiceSql } from './roles.ts';
 
-export interface MigrateOptions {
+/** Who is told what a migration does. */
+export interface MigrateReport {
+  log: (message: string) => void;
+  /** Takes what a file says it could not do, and what it says besides; `log` where it is left out. */
+  warn: (message: string) => void;
+}
+
+export interface MigrateOptions extends Partial<MigrateReport> {
   directory?: string | URL;
   /** Where given, these files alone; others wait for a later call. */
   only?: ReadonlySet<string>;
-  log?: (message: string) => void;
-  /** Takes what a file says it could not do, and what it says besides; `log` where it is left out. */
-  warn?: (message: string) => void;
   /** Where given, logins that our first migration made get the passwords of these URLs; others keep theirs. */
   logins?: DatabaseUrls;
   /** Runs after the files under the same lock, for schemas that a library migrates itself. */
@@ -34,35 +39,30 @@ const LOCK = 0x74616c6c79;
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
   const { log = () => {}, warn = log, directory, only, logins, afterwards } = options;
   const files = await readMigrations(directory);
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tally migrate' });
-  client.on('error', () => {}); // the statement under way reports it
+  await using client = ownerClient(ownerUrl, 'migrate'); // its end gives the lock back
   client.on('notice', ({ message }) => message && warn(message));
   await client.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
-    const before = await readLedger(client);
-    refuseChanged(files, before);
-    const unknown = [...before.keys()].filter((name) => !files.some((file) => file.name === name));
-    if (unknown.length > 0) log(`The database holds migrations of a newer version: ${unknown.join(', ')}.`);
+  await client.query('select pg_advisory_lock($1)', [LOCK]);
+  const before = await readLedger(client);
+  refuseChanged(files, before);
+  const unknown = [...before.keys()].filter((name) => !files.some((file) => file.name === name));
+  if (unknown.length > 0) log(`The database holds migrations of a newer version: ${unknown.join(', ')}.`);
 
-    await makeServiceRole(client, warn);
-    const applied: string[] = [];
-    for (const file of files) {
-      if (before.has(file.name) || only?.has(file.name) === false) continue;
-      await apply(client, file);
-      applied.push(file.name);
-      log(`Applied ${file.name}.`);
-    }
-    await afterwards?.({
-      url: ownerUrl,
-      query: async (text, values = []) => (await client.query(text, [...values])).rows,
-    });
-    await letServicePass(client);
-    if (logins) await syncLoginPasswords(client, logins, warn);
-    return { applied };
-  } finally {
-    await client.end(); // gives the lock back
+  await makeServiceRole(client, warn);
+  const applied: string[] = [];
+  for (const file of files) {
+    if (before.has(file.name) || only?.has(file.name) === false) continue;
+    await apply(client, file);
+    applied.push(file.name);
+    log(`Applied ${file.name}.`);
   }
+  await afterwards?.({
+    url: ownerUrl,
+    query: async (text, values = []) => (await client.query(text, [...values])).rows,
+  });
+  await letServicePass(client);
+  if (logins) await syncLoginPasswords(client, logins, warn);
+  return { applied };
 }
 
 /** Names of the files that this database has not had yet; for readiness. */

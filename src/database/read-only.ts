@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { Failure } from '../errors.ts';
 import { createLimitPerKey } from './limit-per-key.ts';
-import { keepPrepared } from './prepared.ts';
-import { PUT_ON, send, sendOnce } from './run-as.ts';
+import { CONNECT_TIMEOUT, lendClient, openPool, type PoolOptions } from './pool.ts';
+import { allOf, PUT_ON, send, sendOnce } from './run-as.ts';
 
 /** What one SELECT may cost: rows and bytes of its answer, and the planner's estimate. */
 interface ReadOnlyCaps {
@@ -30,13 +30,6 @@ export interface ReadOnly {
   end(): Promise<void>;
 }
 
-interface ReadOnlyOptions {
-  connectTimeout?: number;
-  /** Whether connections keep the service's own statements around the SELECT prepared (default). */
-  prepare?: boolean;
-  onError: (error: Error) => void;
-}
-
 const CONNECTIONS = 4;
 /** Statements of one member at a time: the others find a connection. */
 const MEMBER_SHARE = 2;
@@ -52,37 +45,24 @@ const LIMIT_AND_PUT_ON = `select set_config('statement_timeout', '2500ms', true)
 /** Opens the connections lazily: the first statement connects. A member's text is never kept prepared. */
 export function openReadOnly(
   connectionString: string,
-  { connectTimeout = 5_000, prepare = true, onError }: ReadOnlyOptions,
+  options: Pick<PoolOptions, 'connectTimeout' | 'prepare' | 'onError'>,
 ): ReadOnly {
-  const pool = new pg.Pool({
-    ...{ connectionString, max: CONNECTIONS, pipeline: true, keepAlive: true, application_name: 'tally assistant' },
-    ...{ connectionTimeoutMillis: connectTimeout, idleTimeoutMillis: 60_000 },
-  });
-  pool.on('error', onError);
-  pool.on('connect', (client) => {
-    client.on('error', onError);
-    if (prepare) keepPrepared(client);
-  });
-  const limit = createLimitPerKey(MEMBER_SHARE, 3 * connectTimeout);
+  const pool = openPool(connectionString, CONNECTIONS, { ...options, name: 'tally assistant' });
+  const limit = createLimitPerKey(MEMBER_SHARE, 3 * (options.connectTimeout ?? CONNECT_TIMEOUT));
   return {
     run: (idpId, text, caps) =>
-      limit(idpId, async () => {
-        const client = await pool.connect().catch((error: Error) => {
-          throw new Failure('UNAVAILABLE', { retryAfter: 2, cause: error });
-        });
-        let cut = false;
-        try {
-          const metered = meter(client, caps.bytes, () => (cut = true));
-          return await metered(() => select(client, idpId, text, caps));
-        } catch (error) {
-          if (cut) return { ok: false, reason: 'too_large' };
-          return asRefusal(error);
-        } finally {
-          client.release(
-            (client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus() !== 'I',
-          );
-        }
-      }),
+      limit(idpId, () =>
+        lendClient(pool, async (client) => {
+          let cut = false;
+          try {
+            const metered = meter(client, caps.bytes, () => (cut = true));
+            return await metered(() => select(client, idpId, text, caps));
+          } catch (error) {
+            if (cut) return { ok: false, reason: 'too_large' };
+            return asRefusal(error);
+          }
+        }),
+      ),
     end: () => pool.end(),
   };
 }
@@ -117,15 +97,6 @@ async function select(client: pg.PoolClient, idpId: string, text: string, caps: 
   } finally {
     await end();
   }
-}
-
-async function allOf(sent: Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
-  const answers: pg.QueryResult[] = [];
-  for (const answer of await Promise.allSettled(sent)) {
-    if (answer.status === 'rejected') throw answer.reason;
-    answers.push(answer.value);
-  }
-  return answers;
 }
 
 /** Counts what the server sends while `work` goes on; past `bytes` the connection is cut. */

@@ -57,6 +57,16 @@ export function open(client: PoolClient, identity: Identity | null): Promise<Que
   return sent;
 }
 
+/** What came of all; else throws the first failure: a later "transaction is aborted" never hides its cause. */
+export async function allOf(sent: readonly Promise<QueryResult>[]): Promise<QueryResult[]> {
+  const answers: QueryResult[] = [];
+  for (const answer of await Promise.allSettled(sent)) {
+    if (answer.status === 'rejected') throw answer.reason;
+    answers.push(answer.value);
+  }
+  return answers;
+}
+
 /**
  * Runs one statement as `identity` in one round trip: begin, identity, statement, commit leave together. When a step
  * fails the server refuses the later ones and its COMMIT becomes ROLLBACK, so nothing runs under the wrong role.
@@ -67,13 +77,8 @@ export async function runAs(
   text: string,
   values?: readonly unknown[],
 ): Promise<QueryResult> {
-  const answers = await Promise.allSettled([
-    ...open(client, identity),
-    send(client, text, values),
-    send(client, 'commit'),
-  ]);
-  for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
-  const [statement, commit] = answers.slice(-2).map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
+  const sent = [...open(client, identity), send(client, text, values), send(client, 'commit')];
+  const [statement, commit] = (await allOf(sent)).slice(-2);
   if (!statement || commit?.command !== 'COMMIT') throw new Error('The transaction was rolled back by the server.');
   return statement;
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Handle } from './roles.ts';
-import { type Identity, open, send } from './run-as.ts';
+import { allOf, type Identity, open, send } from './run-as.ts';
 
 /** Runs `work` in a transaction of its own on this connection; its handle has the power of `like`. */
 export async function transact<H extends Handle, T>(
@@ -11,7 +11,7 @@ export async function transact<H extends Handle, T>(
 ): Promise<T> {
   const scope = openScope(client, like);
   try {
-    await settled(open(client, identity));
+    await allOf(open(client, identity));
     const result = await work(scope.handle);
     scope.close();
     const commit = await send(client, 'commit');
@@ -23,11 +23,6 @@ export async function transact<H extends Handle, T>(
     await send(client, 'rollback').catch(() => {}); // a broken connection is thrown away by the pool
     throw error;
   }
-}
-
-/** Waits for all, then throws the first failure: a later "transaction is aborted" never hides its cause. */
-async function settled(sent: Promise<unknown>[]): Promise<void> {
-  for (const answer of await Promise.allSettled(sent)) if (answer.status === 'rejected') throw answer.reason;
 }
 
 /** A handle that works until its transaction ends: used later, it would run on a connection of another transaction. */

@@ -1,4 +1,4 @@
-import { type Command, exitCode, type Io, readArguments, tableOf, usage, usageOfVerbs } from '../command-line.ts';
+import { commandOfVerbs, type Endings, exitCode, minuteOf, tableOf, verb } from '../command-line.ts';
 import { Failure } from '../errors.ts';
 import type { Invitation } from './contract.ts';
 import { createOperatorClient, type Deployment } from './operator-client.ts';
@@ -14,10 +14,12 @@ interface DemoAccessCommandOptions {
 type Client = ReturnType<typeof createOperatorClient>;
 
 /** `tally demo-access create|list|revoke|candidates|reset`: the operator's view of sign-in links. */
-export const demoAccessCommand = ({ readDeployment, reset }: DemoAccessCommandOptions): Command => ({
-  name: 'demo-access',
-  summary: 'Create, list and revoke sign-in links of the demo account',
-  help: `tally demo-access create --label LABEL [--json] [--env-file FILE]
+export const demoAccessCommand = ({ readDeployment, reset }: DemoAccessCommandOptions) => {
+  const clientOf = (envFile: string | undefined): Client => createOperatorClient(readDeployment(envFile));
+  return commandOfVerbs({
+    name: 'demo-access',
+    summary: 'Create, list and revoke sign-in links of the demo account',
+    help: `tally demo-access create --label LABEL [--json] [--env-file FILE]
 tally demo-access list [--json] [--env-file FILE]
 tally demo-access revoke ID... [--env-file FILE]
 tally demo-access candidates [--json] [--env-file FILE]
@@ -36,58 +38,43 @@ reset       puts the demo account's data back. It runs on the deployment, with i
 The others speak to the deployment that BASE_URL names, with its DEMO_ACCESS_OPERATOR_TOKEN;
 both come from the environment or from FILE (default .env.demo-staging.local).
 Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the highest.`,
-  async run(argv, io) {
-    const [verb, ...rest] = argv;
-    if (verb === 'reset') {
-      const given = readArguments(rest, { replace: { type: 'boolean' } });
-      if (!given || given.positionals.length > 0) return usage(io, NAME, 'reset takes --replace alone.');
-      return resetData(io, () => reset({ replace: given.values.replace ?? false }));
-    }
-    if (!isVerb(verb)) return usageOfVerbs(io, NAME, verb, 'create, list, revoke, candidates or reset');
-    const parsed = readArguments(rest, {
-      label: { type: 'string' },
-      json: { type: 'boolean' },
-      'env-file': { type: 'string' },
-    });
-    const { label, json = false, 'env-file': envFile } = parsed?.values ?? {};
-    const ids = parsed?.positionals ?? [];
-    const fits = verb === 'create' ? isLabel(label) && ids.length === 0 : label === undefined;
-    const isUsed =
-      parsed && fits && (!json || verb !== 'revoke') && (verb === 'revoke' ? ids.length > 0 : ids.length === 0);
-    if (!isUsed) return usage(io, NAME, USAGE[verb]);
-    const client = createOperatorClient(readDeployment(envFile));
-    switch (verb) {
-      case 'create':
-        return create(io, client, label!, json);
-      case 'list':
-        return list(io, client, json);
-      case 'revoke':
-        return revoke(io, client, ids);
-      case 'candidates':
-        return candidates(io, client, json);
-    }
-  },
-});
+    verbs: {
+      create: verb(
+        { label: 'text', ...SHOWN },
+        'create needs --label, a line of 1 to 120 characters, and takes --json and --env-file.',
+        ({ label, json, 'env-file': file }, io) =>
+          isLabel(label) ? create(io, clientOf(file), label, json) : undefined,
+      ),
+      list: verb(SHOWN, 'list takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
+        list(io, clientOf(file), json),
+      ),
+      revoke: verb(
+        { ids: 'words', 'env-file': 'text' },
+        'revoke needs the id of one link or more, and takes --env-file; see tally demo-access list.',
+        ({ ids, 'env-file': file }, io) => (ids.length > 0 ? revoke(io, clientOf(file), ids) : undefined),
+      ),
+      candidates: verb(SHOWN, 'candidates takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
+        candidates(io, clientOf(file), json),
+      ),
+      reset: verb({ replace: 'flag' }, 'reset takes --replace alone.', ({ replace }, io) =>
+        resetData(io, () => reset({ replace })),
+      ),
+    },
+  });
+};
 
-const NAME = 'demo-access';
-const USAGE = {
-  create: 'create needs --label, a line of 1 to 120 characters, and takes --json and --env-file.',
-  list: 'list takes --json and --env-file.',
-  revoke: 'revoke needs the id of one link or more, and takes --env-file; see tally demo-access list.',
-  candidates: 'candidates takes --json and --env-file.',
-} as const;
+const SHOWN = { json: 'flag', 'env-file': 'text' } as const;
 
-const isVerb = (verb: string | undefined): verb is keyof typeof USAGE => verb !== undefined && verb in USAGE;
 const isLabel = (label: string | undefined): label is string =>
   label !== undefined && label.trim() !== '' && label.trim().length <= 120;
 
 /** Says why a call failed. */
-function fail(io: Io, { retry, message }: { retry: boolean; message: string }): number {
-  io.err(`tally demo-access: ${message}\n`);
-  return retry ? exitCode.retryLater : exitCode.refused;
+function fail(io: Endings, { retry, message }: { retry: boolean; message: string }): number {
+  const refused = io.refuse(message);
+  return retry ? exitCode.retryLater : refused;
 }
 
-async function create(io: Io, client: Client, label: string, json: boolean): Promise<number> {
+async function create(io: Endings, client: Client, label: string, json: boolean): Promise<number> {
   const made = await client.create(label.trim());
   if (!made.ok) {
     const code = fail(io, made);
@@ -99,11 +86,13 @@ async function create(io: Io, client: Client, label: string, json: boolean): Pro
   }
   const { id, link, expires_at } = made.value;
   io.out(`${json ? JSON.stringify(made.value) : link}\n`);
-  io.err(`Link ${id} for "${made.value.label}": works once, until ${inUtc(expires_at)} UTC. It is not shown again.\n`);
+  io.err(
+    `Link ${id} for "${made.value.label}": works once, until ${minuteOf(expires_at)} UTC. It is not shown again.\n`,
+  );
   return exitCode.done;
 }
 
-async function list(io: Io, client: Client, json: boolean): Promise<number> {
+async function list(io: Endings, client: Client, json: boolean): Promise<number> {
   const all: Invitation[] = [];
   let cursor: string | undefined;
   do {
@@ -126,14 +115,14 @@ const cellsOf = (row: Invitation): string[] => [
   row.id,
   row.label,
   row.status,
-  inUtc(row.expires_at),
-  inUtc(row.used_at),
-  inUtc(row.session_last_active_at),
-  inUtc(row.session_expires_at),
+  minuteOf(row.expires_at),
+  minuteOf(row.used_at),
+  minuteOf(row.session_last_active_at),
+  minuteOf(row.session_expires_at),
   row.session_status ?? '-',
 ];
 
-async function revoke(io: Io, client: Client, ids: readonly string[]): Promise<number> {
+async function revoke(io: Endings, client: Client, ids: readonly string[]): Promise<number> {
   let worst: number = exitCode.done;
   for (const id of ids) {
     const revoked = await client.revoke(id);
@@ -143,7 +132,7 @@ async function revoke(io: Io, client: Client, ids: readonly string[]): Promise<n
   return worst;
 }
 
-async function candidates(io: Io, client: Client, json: boolean): Promise<number> {
+async function candidates(io: Endings, client: Client, json: boolean): Promise<number> {
   const found = await client.candidates();
   if (!found.ok) return fail(io, found);
   const { sessions } = found.value;
@@ -152,8 +141,8 @@ async function candidates(io: Io, client: Client, json: boolean): Promise<number
     const rows = sessions.map((session) => [
       session.session_id,
       session.idp_user_id,
-      inUtc(session.created_at),
-      inUtc(session.last_active_at),
+      minuteOf(session.created_at),
+      minuteOf(session.last_active_at),
     ]);
     io.out(tableOf([['session', 'user', 'created', 'last active'], ...rows]));
   }
@@ -165,7 +154,7 @@ async function candidates(io: Io, client: Client, json: boolean): Promise<number
   return exitCode.done;
 }
 
-async function resetData(io: Io, reset: () => Promise<DemoReset>): Promise<number> {
+async function resetData(io: Endings, reset: () => Promise<DemoReset>): Promise<number> {
   const done = await reset().catch((error: unknown) => {
     // With a cause it is the database that is away, which the program explains.
     if (!(error instanceof Failure) || error.code !== 'UNAVAILABLE' || error.cause !== undefined) throw error;
@@ -175,5 +164,3 @@ async function resetData(io: Io, reset: () => Promise<DemoReset>): Promise<numbe
   io.err(`The demo data of ${done.idpUserId} is put back.\n`);
   return exitCode.done;
 }
-
-const inUtc = (instant: string | null): string => instant?.slice(0, 16).replace('T', ' ') ?? '-';

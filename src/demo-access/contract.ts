@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { KEEPABLE_TEXT, line } from '../database/contract.ts';
-import { defineRoutes } from '../http/contract.ts';
+import { defineRoutes, instant, namedObject, namedStrictObject } from '../http/contract.ts';
 
-const instant = z.iso.datetime({ precision: 3 });
-
-const newInvitation = z
-  .strictObject({ label: line.min(1).max(120).regex(KEEPABLE_TEXT).describe('Whom the link is for.') })
-  .meta({ id: 'NewDemoInvitation' });
+const newInvitation = namedStrictObject('NewDemoInvitation', {
+  label: line.min(1).max(120).regex(KEEPABLE_TEXT).describe('Whom the link is for.'),
+});
 
 const createdInvitation = z
   .object({
@@ -22,27 +20,25 @@ const invitationStatus = z.enum(['unused', 'link_expired', 'in_use', 'session_en
 const over = ['revoked', 'ended', 'expired', 'removed', 'abandoned', 'replaced', 'not_found'] as const;
 const sessionStatus = z.enum(['active', 'pending', ...over, 'unknown']);
 
-const invitation = z
-  .object({
-    id: z.uuid(),
-    label: z.string(),
-    status: invitationStatus.describe(
-      '`link_expired` is about an unused link only. `revocation_pending`: nobody can use the link or go on with its ' +
-        'session, and the provider has not confirmed it yet.',
-    ),
-    active: z.boolean().describe('The link, or the session that it made, can be used.'),
-    created_at: instant,
-    expires_at: instant,
-    used_at: instant.nullable(),
-    idp_user_id: z.string(),
-    session_id: z.string().nullable(),
-    session_last_active_at: instant.nullable(),
-    session_expires_at: instant.nullable(),
-    session_status: sessionStatus
-      .nullable()
-      .describe('`unknown`: the provider did not answer, and the times are those last known.'),
-  })
-  .meta({ id: 'DemoInvitation' });
+const invitation = namedObject('DemoInvitation', {
+  id: z.uuid(),
+  label: z.string(),
+  status: invitationStatus.describe(
+    '`link_expired` is about an unused link only. `revocation_pending`: nobody can use the link or go on with its ' +
+      'session, and the provider has not confirmed it yet.',
+  ),
+  active: z.boolean().describe('The link, or the session that it made, can be used.'),
+  created_at: instant,
+  expires_at: instant,
+  used_at: instant.nullable(),
+  idp_user_id: z.string(),
+  session_id: z.string().nullable(),
+  session_last_active_at: instant.nullable(),
+  session_expires_at: instant.nullable(),
+  session_status: sessionStatus
+    .nullable()
+    .describe('`unknown`: the provider did not answer, and the times are those last known.'),
+});
 
 const invitationPage = z
   .object({ invitations: z.array(invitation), next_cursor: z.string().nullable().describe('Null on the last page.') })
@@ -78,8 +74,7 @@ export const routes = defineRoutes(
   },
   {
     createDemoInvitation: {
-      method: 'POST',
-      path: '/api/internal/demo-access',
+      endpoint: 'POST /api/internal/demo-access',
       summary: 'Makes a link for one viewer',
       description: 'After 503 nothing can be used; ask again.',
       body: newInvitation,
@@ -96,8 +91,7 @@ export const routes = defineRoutes(
       },
     },
     listDemoInvitations: {
-      method: 'GET',
-      path: '/api/internal/demo-access',
+      endpoint: 'GET /api/internal/demo-access',
       summary: 'Lists the links and what became of them',
       query: z.strictObject({ cursor: z.string().max(200).optional().describe('`next_cursor` of the page before.') }),
       responses: { 200: invitationPage },
@@ -121,8 +115,7 @@ export const routes = defineRoutes(
       },
     },
     listDemoSessionCandidates: {
-      method: 'GET',
-      path: '/api/internal/demo-access/candidates',
+      endpoint: 'GET /api/internal/demo-access/candidates',
       summary: 'Lists the demo account’s sessions that no link is known to have made',
       responses: { 200: candidates },
       example: {
@@ -139,27 +132,25 @@ export const routes = defineRoutes(
       },
     },
     revokeDemoInvitation: {
-      method: 'DELETE',
-      path: '/api/internal/demo-access/{id}',
+      endpoint: 'DELETE /api/internal/demo-access/{id}',
       summary: 'Withdraws a link and ends the session that it made',
       description:
         'The link, and the session in this API, are refused from the first call on; 200 says that the provider has ' +
         'confirmed it. Safe to repeat.',
       params: z.object({ id: z.string() }),
       responses: {
-        200: z.object({ id: z.uuid(), status: z.literal('revoked') }).meta({ id: 'RevokedDemoInvitation' }),
+        200: namedObject('RevokedDemoInvitation', { id: z.uuid(), status: z.literal('revoked') }),
       },
       refusals: ['NOT_FOUND', 'ACCOUNT_MISMATCH', 'REVOCATION_UNCONFIRMED'],
       example: { params: { id: example.id }, response: { id: example.id, status: 'revoked' } },
     },
     completeDemoSignIn: {
-      method: 'POST',
-      path: '/api/demo-access/complete',
+      endpoint: 'POST /api/demo-access/complete',
       summary: 'Ties the viewer’s new session to the link that it came from',
       description: 'Asked with the new session’s own credential. After 503 the same call may be sent again.',
       access: 'member',
       body: signIn,
-      responses: { 200: z.object({ redirect_to: z.literal('/dashboard') }).meta({ id: 'CompletedDemoSignIn' }) },
+      responses: { 200: namedObject('CompletedDemoSignIn', { redirect_to: z.literal('/dashboard') }) },
       refusals: ['NOT_CONFIGURED', 'NOT_DEMO_ACCOUNT', 'LINK_USED', 'LINK_EXPIRED', 'LINK_REVOKED'],
       example: {
         body: { invitation_id: example.id, ticket: 'eyJhbGciOiJSUzI1NiJ9.eyJqdGkiOiJzaXRfMSJ9.c2ln' },

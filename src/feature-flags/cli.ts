@@ -1,12 +1,14 @@
-import { type Command, exitCode, type Io, readArguments, usage, usageOfVerbs, type With } from '../command-line.ts';
+import { commandOfVerbs, type Endings, verb, type With } from '../command-line.ts';
 import type { Database } from '../database/connect.ts';
+import type { ServiceSql } from '../database/roles.ts';
 import { deleteFlag, deleteFlagMember, type FlagRow, selectFlags, upsertFlag, upsertFlagMember } from './queries.ts';
 
 /** `tally flags set|delete|list`: which members a rollout has reached. */
-export const flagsCommand = (withDatabase: With<Database>): Command => ({
-  name: 'flags',
-  summary: 'Show and change rollout flags',
-  help: `tally flags set FLAG --percent 0..100
+export const flagsCommand = (withDatabase: With<Database>) =>
+  commandOfVerbs({
+    name: 'flags',
+    summary: 'Show and change rollout flags',
+    help: `tally flags set FLAG --percent 0..100
 tally flags set FLAG --member ID --on|--off|--clear
 tally flags delete FLAG
 tally flags list [--json]
@@ -18,84 +20,47 @@ list   shows every flag with its share and its members.
 
 Running servers follow within five seconds.
 Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
-  async run(argv, io) {
-    const [verb, ...rest] = argv;
-    if (verb === 'set') return set(rest, io, withDatabase);
-    if (verb === 'delete') return remove(rest, io, withDatabase);
-    if (verb === 'list') return list(rest, io, withDatabase);
-    return usageOfVerbs(io, 'flags', verb, 'set, delete or list');
-  },
-});
-
-async function set(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
-  const parsed = readArguments(argv, {
-    percent: { type: 'string' },
-    member: { type: 'string' },
-    on: { type: 'boolean' },
-    off: { type: 'boolean' },
-    clear: { type: 'boolean' },
+    verbs: {
+      set: verb(
+        { flag: 'word', percent: 'text', member: 'text', on: 'flag', off: 'flag', clear: 'flag' },
+        'set takes one flag, and --percent or --member.',
+        async ({ flag, percent, member, on, off, clear }, io) => {
+          if (!/^[a-z0-9-]{1,100}$/.test(flag))
+            return io.usage('a flag has 1 to 100 lower case letters, digits and hyphens.');
+          const changes = [on, off, clear].filter(Boolean).length;
+          if (percent !== undefined && member === undefined && changes === 0) {
+            if (!/^(\d{1,2}|100)$/.test(percent)) return io.usage('--percent is a whole number from 0 to 100.');
+            await withDatabase(({ service: sql }) => upsertFlag(sql, flag, Number(percent)));
+            return io.done(`${flag} is on for ${Number(percent)} % of members.\n`);
+          }
+          if (member === undefined || percent !== undefined || changes !== 1)
+            return io.usage('set takes --percent, or --member with one of --on, --off and --clear.');
+          return withDatabase(({ service: sql }) =>
+            clear ? clearMember(sql, flag, member, io) : setMember(sql, flag, member, on, io),
+          );
+        },
+      ),
+      delete: verb({ flag: 'word' }, 'delete takes one flag.', async ({ flag }, io) =>
+        (await withDatabase(({ service: sql }) => deleteFlag(sql, flag)))
+          ? io.done(`${flag} is deleted, and off for everybody.\n`)
+          : io.refuse(`there is no flag ${flag}.`),
+      ),
+      list: verb({ json: 'flag' }, 'list takes --json alone.', async ({ json }, io) => {
+        const flags = await withDatabase(({ service: sql }) => selectFlags(sql));
+        return io.done(json ? flags : flags.map(inWords).join('') || 'There are no flags.\n');
+      }),
+    },
   });
-  const [flag, ...others] = parsed?.positionals ?? [];
-  if (!parsed || flag === undefined || others.length > 0)
-    return usage(io, 'flags', 'set takes one flag, and --percent or --member.');
-  if (!/^[a-z0-9-]{1,100}$/.test(flag))
-    return usage(io, 'flags', 'a flag has 1 to 100 lower case letters, digits and hyphens.');
-  const { percent, member, on, off, clear } = parsed.values;
-  const changes = [on, off, clear].filter(Boolean).length;
-  if (percent !== undefined && member === undefined && changes === 0) {
-    if (!/^(\d{1,2}|100)$/.test(percent)) return usage(io, 'flags', '--percent is a whole number from 0 to 100.');
-    await withDatabase(({ service: sql }) => upsertFlag(sql, flag, Number(percent)));
-    io.out(`${flag} is on for ${Number(percent)} % of members.\n`);
-    return exitCode.done;
-  }
-  if (member === undefined || percent !== undefined || changes !== 1)
-    return usage(io, 'flags', 'set takes --percent, or --member with one of --on, --off and --clear.');
-  return setMember(io, withDatabase, flag, member, clear ? undefined : on === true);
+
+async function setMember(sql: ServiceSql, flag: string, member: string, enabled: boolean, io: Endings) {
+  if (!(await upsertFlagMember(sql, flag, member, enabled))) return io.refuse(`there is no member ${member}.`);
+  return io.done(`${flag} is ${enabled ? 'on' : 'off'} for ${member}.\n`);
 }
 
-async function setMember(
-  io: Io,
-  withDatabase: With<Database>,
-  flag: string,
-  member: string,
-  enabled: boolean | undefined,
-): Promise<number> {
-  const done = await withDatabase(({ service: sql }) =>
-    enabled === undefined ? deleteFlagMember(sql, flag, member) : upsertFlagMember(sql, flag, member, enabled),
-  );
-  if (!done) {
-    io.err(
-      enabled === undefined
-        ? `tally flags: ${flag} has no setting of its own for ${member}.\n`
-        : `tally flags: there is no member ${member}.\n`,
-    );
-    return exitCode.refused;
-  }
-  io.out(
-    enabled === undefined
-      ? `${flag} follows its share again for ${member}.\n`
-      : `${flag} is ${enabled ? 'on' : 'off'} for ${member}.\n`,
-  );
-  return exitCode.done;
-}
-
-async function remove(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
-  const [flag, ...others] = readArguments(argv, {})?.positionals ?? [];
-  if (flag === undefined || others.length > 0) return usage(io, 'flags', 'delete takes one flag.');
-  if (!(await withDatabase(({ service: sql }) => deleteFlag(sql, flag)))) {
-    io.err(`tally flags: there is no flag ${flag}.\n`);
-    return exitCode.refused;
-  }
-  io.out(`${flag} is deleted, and off for everybody.\n`);
-  return exitCode.done;
-}
-
-async function list(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
-  const parsed = readArguments(argv, { json: { type: 'boolean' } });
-  if (!parsed || parsed.positionals.length > 0) return usage(io, 'flags', 'list takes --json alone.');
-  const flags = await withDatabase(({ service: sql }) => selectFlags(sql));
-  io.out(parsed.values.json ? `${JSON.stringify(flags)}\n` : flags.map(inWords).join('') || 'There are no flags.\n');
-  return exitCode.done;
+async function clearMember(sql: ServiceSql, flag: string, member: string, io: Endings) {
+  if (!(await deleteFlagMember(sql, flag, member)))
+    return io.refuse(`${flag} has no setting of its own for ${member}.`);
+  return io.done(`${flag} follows its share again for ${member}.\n`);
 }
 
 function inWords({ flag, percentage, on_for, off_for }: FlagRow): string {

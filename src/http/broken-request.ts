@@ -13,7 +13,7 @@ export function answerBrokenRequest(error: Error & { code?: string; rawPacket?: 
   const { answering, isAnswered } = stateOf(socket);
   if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent || isAnswered)
     return void socket.destroy();
-  const refused = describe(error.code);
+  const refused = refusals[error.code ?? ''] ?? NO_HTTP;
   const { url = pathIn(error.rawPacket), headers: sent } = answering?.req ?? {};
   const { headers, body } = refusal(url, sent?.['x-request-id'], refused);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -60,15 +60,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, status: numb
 }
 
 /** The answer to a request that no route sees; the connection ends with it. */
-function refusal(
-  path: string,
-  requestId: string | string[] | undefined,
-  { status, code, message }: Refusal,
-): { headers: Record<string, string>; body: string } {
+function refusal(path: string, requestId: string | string[] | undefined, { status, code, message }: Refusal) {
   const dialect = dialectOf(path);
   const id = requestIdFrom(requestId);
   const body = JSON.stringify(errorBody(dialect, status, code, { message }, id));
-  const headers = {
+  const headers: Record<string, string> = {
     ...JSON_HEADERS,
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': id,
@@ -100,13 +96,13 @@ interface Refusal {
   message: string;
 }
 
-function describe(code: string | undefined): Refusal {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { status: 408, code: 'TIMEOUT', message: 'The request took too long to arrive.' };
-    case 'HPE_HEADER_OVERFLOW':
-      return { status: 431, code: 'INVALID_REQUEST', message: 'The headers are larger than this server accepts.' };
-    default:
-      return { status: 400, code: 'INVALID_REQUEST', message: 'This is not a valid HTTP request.' };
-  }
-}
+/** By Node's own code. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'TIMEOUT', message: 'The request took too long to arrive.' },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'INVALID_REQUEST',
+    message: 'The headers are larger than this server accepts.',
+  },
+};
+const NO_HTTP: Refusal = { status: 400, code: 'INVALID_REQUEST', message: 'This is not a valid HTTP request.' };

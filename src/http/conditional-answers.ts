@@ -1,4 +1,5 @@
 import etag from '@fastify/etag';
+import type { FastifyReply } from 'fastify';
 import type { HttpApp } from './app-type.ts';
 
 /**
@@ -21,10 +22,7 @@ export async function addConditionalAnswers(app: HttpApp): Promise<void> {
   });
 }
 
-function varyByEncoding(reply: {
-  getHeader(name: string): number | string | string[] | undefined;
-  header(name: string, value: string): unknown;
-}): void {
+function varyByEncoding(reply: Pick<FastifyReply, 'getHeader' | 'header'>): void {
   const vary = String(reply.getHeader('vary') ?? '');
   if (!/accept-encoding|\*/i.test(vary))
     reply.header('vary', vary === '' ? 'accept-encoding' : `${vary}, accept-encoding`);

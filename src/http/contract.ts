@@ -46,17 +46,29 @@ export interface Route {
   };
 }
 
-type Declared = Omit<Route, 'id' | 'tag'>;
+/** A route as it is written down; `endpoint` is method and path, as callers name it: `DELETE /api/watchlist/{id}`. */
+type Declared = Omit<Route, 'id' | 'tag' | 'method' | 'path'> & { endpoint: `${Route['method']} ${Route['path']}` };
 type Shared = Pick<Route, 'tag' | 'access' | 'followsDemoTour' | 'refusals'>;
 
 /** A contract's route map: each name is the operation id, and what `shared` says holds for all of them. */
 export function defineRoutes<const Map extends Readonly<Record<string, Declared>>>(shared: Shared, routes: Map) {
   const entries = Object.entries(routes).map(([id, route]) => {
+    const [method, path] = route.endpoint.split(' ');
     const refusals = [...(shared.refusals ?? []), ...(route.refusals ?? [])];
-    return [id, { ...shared, ...route, id, refusals }] as const;
+    return [id, { ...shared, ...route, id, method, path, refusals }] as const;
   });
-  return Object.fromEntries(entries) as unknown as { readonly [Id in keyof Map]: Map[Id] & { id: string; tag: Tag } };
+  return Object.fromEntries(entries) as unknown as {
+    readonly [Id in keyof Map]: Map[Id] & Pick<Route, 'id' | 'tag' | 'method' | 'path'>;
+  };
 }
+
+/** An object that has its own name in the OpenAPI document. */
+export const namedObject = <Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields) =>
+  z.object(fields).meta({ id });
+
+/** The same, which takes no other field. */
+export const namedStrictObject = <Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields) =>
+  z.strictObject(fields).meta({ id });
 
 /** An answer without a body. */
 export const nothing = (description: string) => z.undefined().describe(description);
@@ -66,9 +78,15 @@ export const refusal = <Code extends string, More extends z.ZodRawShape>(code: C
   z.object({ code: z.literal(code), message: z.string(), ...more });
 
 /** A place in the request and what is wrong there; in a query, `path` names the parameter. */
-const issue = z.object({ path: z.string(), message: z.string() }).meta({ id: 'Issue' });
+const issue = namedObject('Issue', { path: z.string(), message: z.string() });
 
 export const invalidRequest = refusal('INVALID_REQUEST', { issues: z.array(issue).optional() });
+
+/** A member has as many of something as they may have. */
+export const limitReached = refusal('LIMIT_REACHED', { limit: z.int().positive() });
+
+/** A moment in UTC, to the millisecond. */
+export const instant = z.iso.datetime({ precision: 3 });
 
 const publicSettings = z
   .object({
@@ -101,22 +119,19 @@ export const routes = defineRoutes(
   },
   {
     getHealth: {
-      method: 'GET',
-      path: '/healthz',
+      endpoint: 'GET /healthz',
       summary: 'Says that the process answers',
       responses: { 200: z.object({ status: z.literal('ok') }) },
       example: { response: { status: 'ok' } },
     },
     getReadiness: {
-      method: 'GET',
-      path: '/readyz',
+      endpoint: 'GET /readyz',
       summary: 'Says whether what the service stands on answers too',
       responses: { 200: readiness, 503: readiness },
       example: { response: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok' } } },
     },
     getPublicSettings: {
-      method: 'GET',
-      path: '/api/config',
+      endpoint: 'GET /api/config',
       summary: 'Says where the identity provider is',
       responses: { 200: publicSettings },
       example: {

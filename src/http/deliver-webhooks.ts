@@ -94,23 +94,17 @@ async function deliver<Message extends ClaimedMessage>(
   stopped: AbortSignal,
 ): Promise<void> {
   const { outbox, schedule } = options;
+  const { id, type, attempts } = message;
   const attempt = await send(options, message, stopped);
   if (attempt.status !== null && attempt.status >= 200 && attempt.status < 300)
-    return outbox.markDelivered(message.id, attempt.status);
-  if (stopped.aborted) return outbox.release(message.id);
-  const retryIn = schedule[message.attempts - 1] ?? null;
+    return outbox.markDelivered(id, attempt.status);
+  if (stopped.aborted) return outbox.release(id);
+  const retryIn = schedule[attempts - 1] ?? null;
   options.warn(
-    {
-      message: message.id,
-      type: message.type,
-      attempt: message.attempts,
-      status: attempt.status,
-      error: attempt.error,
-      retry_in_seconds: retryIn,
-    },
+    { message: id, type, attempt: attempts, ...attempt, retry_in_seconds: retryIn },
     'webhook not delivered',
   );
-  await outbox.markFailed(message.id, retryIn, attempt.status, attempt.error ?? `status ${attempt.status}`);
+  await outbox.markFailed(id, retryIn, attempt.status, attempt.error ?? `status ${attempt.status}`);
 }
 
 /** One attempt. A redirect is a failure, as hosted services have it. */

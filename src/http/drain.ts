@@ -7,23 +7,19 @@ const LOOK_MS = 100;
 /** Clients that stay, such as ones without a balancer, do not hold a stop up for longer than so many times. */
 const MOST = 3;
 
-interface Drain {
-  /** Notes a request that arrived. */
-  arrived(url: string | undefined): void;
-  /**
-   * Resolves after `ms`, or once nobody has been sent here for half a second, where that comes later: a balancer on a
-   * busy machine sees late that this server is not ready. After three times `ms` at the latest.
-   */
-  over(ms: number): Promise<void>;
-}
-
-export function createDrain(): Drain {
+/** Judges when a stopping server may stop, by the requests that still arrive. */
+export function createDrain() {
   let last = -Infinity;
   return {
-    arrived(url) {
+    /** Notes a request that arrived. */
+    arrived(url: string | undefined): void {
       if (url !== undefined && !PROBES.has(url)) last = performance.now();
     },
-    async over(ms) {
+    /**
+     * Resolves after `ms`, or once nobody has been sent here for half a second, where that comes later: a balancer on a
+     * busy machine sees late that this server is not ready. After three times `ms` at the latest.
+     */
+    async over(ms: number): Promise<void> {
       const begun = performance.now();
       const ends = (now: number): boolean =>
         now - begun >= MOST * ms || (now - begun >= ms && now - last >= Math.min(QUIET_MS, ms));

@@ -10,6 +10,7 @@ export function dialectOf(path: string): Dialect {
   return 'api';
 }
 
+/** The Messages API's names for statuses; what it does not name is `api_error`. */
 const messagesType: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -27,14 +28,9 @@ const messagesType: Record<number, string> = {
   529: 'overloaded_error',
 };
 
-/** The Messages API's name for a status; what it does not name is `api_error`. */
-function messagesErrorType(status: number): string {
-  return messagesType[status] ?? 'api_error';
-}
-
 /** `{ type: "error", error: { type, message }, request_id }`, the error body of `/v1`. */
 export function messagesErrorBody(status: number, message: string, requestId: string) {
-  return { type: 'error', error: { type: messagesErrorType(status), message }, request_id: requestId };
+  return { type: 'error', error: { type: messagesType[status] ?? 'api_error', message }, request_id: requestId };
 }
 
 const inWords = (issues: readonly Issue[]): string =>
@@ -49,16 +45,13 @@ export function errorBody(
   requestId: string,
 ): object {
   const message = details.message ?? failureMessages[code];
-  if (dialect === 'messages') {
-    return messagesErrorBody(status, details.issues?.length ? inWords(details.issues) : message, requestId);
-  }
-  if (dialect === 'identity') {
-    const long = details.issues?.length ? inWords(details.issues) : message;
+  const long = details.issues?.length ? inWords(details.issues) : message;
+  if (dialect === 'messages') return messagesErrorBody(status, long, requestId);
+  if (dialect === 'identity')
     return {
       errors: [{ message, long_message: long, code: identityCode[code] ?? code.toLowerCase() }],
       clerk_trace_id: requestId,
     };
-  }
   if (details.exactBody) return { code, ...details.body };
   return {
     code,

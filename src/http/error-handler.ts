@@ -45,7 +45,7 @@ export function handleError(error: FastifyError | Failure, request: FastifyReque
     return sendFailure(request, reply, 'INVALID_REQUEST', { issues: error.validation.map(toIssue) });
   }
   const known = isResponseSerializationError(error) ? undefined : clientFault(error);
-  if (known) return sendFailure(request, reply, known.code, known.details);
+  if (known) return sendFailure(request, reply, ...known);
   // Row-level security and guards let the member in a moment ago; the rows they would write can have no owner any more.
   if (isOfDeletedMember(error)) return sendFailure(request, reply, 'UNAUTHENTICATED');
   if (PASSING.has(error.code)) {
@@ -74,37 +74,27 @@ function toIssue(problem: { instancePath: string; message?: string; params?: unk
   return { path, message: problem.message ?? 'is not valid' };
 }
 
-const invalid = (message: string): { code: FailureCode; details: FailureDetails } => ({
-  code: 'INVALID_REQUEST',
-  details: { issues: [{ path: '', message }] },
-});
+type Refused = readonly [code: FailureCode, details?: FailureDetails];
 
-/** What Fastify itself refuses before a route runs. */
-function clientFault(error: FastifyError): { code: FailureCode; details: FailureDetails } | undefined {
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return { code: 'PAYLOAD_TOO_LARGE', details: {} };
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
-      return { code: 'UNSUPPORTED_MEDIA_TYPE', details: {} };
-    case 'FST_CP_ERR_INVALID_CONTENT_ENCODING':
-      return {
-        code: 'UNSUPPORTED_MEDIA_TYPE',
-        details: { message: 'This content-encoding is not accepted; send the body plain, or as gzip, br or deflate.' },
-      };
-    case 'FST_CP_ERR_INVALID_CONTENT':
-      return invalid('the body is not what its content-encoding says');
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return invalid('the body is empty; send a JSON object');
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return invalid('the body is not valid JSON');
-    case 'FST_ERR_BAD_URL':
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return { code: 'NOT_FOUND', details: {} };
-    default:
-      return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-        ? invalid(error.message)
-        : undefined;
-  }
+const invalid = (message: string): Refused => ['INVALID_REQUEST', { issues: [{ path: '', message }] }];
+
+/** What Fastify itself refuses before a route runs, by its code of the error. */
+const clientFaults: Readonly<Record<string, Refused>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],
+  FST_CP_ERR_INVALID_CONTENT_ENCODING: [
+    'UNSUPPORTED_MEDIA_TYPE',
+    { message: 'This content-encoding is not accepted; send the body plain, or as gzip, br or deflate.' },
+  ],
+  FST_CP_ERR_INVALID_CONTENT: invalid('the body is not what its content-encoding says'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: invalid('the body is empty; send a JSON object'),
+  FST_ERR_CTP_INVALID_JSON_BODY: invalid('the body is not valid JSON'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid('the body is not valid JSON'),
+  FST_ERR_BAD_URL: ['NOT_FOUND'],
+  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND'],
+};
+
+function clientFault({ code, statusCode = 500, message }: FastifyError): Refused | undefined {
+  return clientFaults[code] ?? (statusCode >= 400 && statusCode < 500 ? invalid(message) : undefined);
 }

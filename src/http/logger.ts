@@ -1,13 +1,13 @@
-import pino, { type DestinationStream, type Logger } from 'pino';
+import pino, { type DestinationStream, type LevelWithSilent, type Logger } from 'pino';
 import { linesForPeople } from './lines-for-people.ts';
 
-type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+const SECRETS = ['authorization', 'cookie', 'x-api-key', 'set-cookie', 'password', 'ticket', 'token', 'secret'];
 
 /**
  * Structured lines on standard error, on a terminal lines for people; standard output stays free for `ready …` and for
  * what commands print.
  */
-export function createLogger(level: LogLevel, destination: DestinationStream = usualDestination(level)): Logger {
+export function createLogger(level: LevelWithSilent, destination: DestinationStream = usualDestination(level)): Logger {
   const logger = pino(
     {
       level,
@@ -16,16 +16,7 @@ export function createLogger(level: LogLevel, destination: DestinationStream = u
       formatters: { level: (label) => ({ level: label }) },
       // A second line of defence: nothing of ours logs headers or bodies in the first place.
       redact: {
-        paths: [
-          '*.authorization',
-          '*.cookie',
-          '*["x-api-key"]',
-          '*["set-cookie"]',
-          '*.password',
-          '*.ticket',
-          '*.token',
-          '*.secret',
-        ],
+        paths: SECRETS.map((name) => `*["${name}"]`),
         censor: '[redacted]',
       },
       serializers: { err: describeError },
@@ -45,7 +36,7 @@ const NOWHERE: DestinationStream = { write: () => {} };
 let ofProcess: DestinationStream | undefined;
 
 /** One for all loggers of the process, since each has a timer; a logger that says nothing needs none. */
-const usualDestination = (level: LogLevel): DestinationStream =>
+const usualDestination = (level: LevelWithSilent): DestinationStream =>
   level === 'silent' ? NOWHERE : (ofProcess ??= standardError());
 
 /**

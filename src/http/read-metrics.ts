@@ -27,12 +27,12 @@ async function readEach<T>(registry: Registry, logger: FailureLog, read: (name: 
   const outcomes = await Promise.all(
     registry.getMetricsAsArray().map(async ({ name }) => {
       try {
-        return { told: await read(name) };
+        return [await read(name)];
       } catch (error) {
         logger.error({ err: error, metric: name }, 'a metric could not be collected');
-        return undefined;
+        return [];
       }
     }),
   );
-  return outcomes.flatMap((outcome) => (outcome ? [outcome.told] : []));
+  return outcomes.flatMap((told) => told);
 }

@@ -1,23 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-interface ReservedPort {
-  port: number;
-  /** Lets it go, for the one who listens there next; more than once does no harm. */
-  release(): Promise<void>;
-}
-
 /**
  * Holds a port (0: a free one), so that no other program can take it between the choice and the service's own listen.
  * Rejects with `EADDRINUSE` where any other listens there, also one that would share the port.
  */
-export async function reservePort(host: string, wanted = 0): Promise<ReservedPort> {
+export async function reservePort(host: string, wanted = 0) {
   // The address is published only after the release; an early connection is closed.
   const holder = createServer((socket) => socket.destroy()).listen(wanted, host);
   await once(holder, 'listening');
   let released: Promise<void> | undefined;
   return {
     port: (holder.address() as AddressInfo).port,
-    release: () => (released ??= new Promise((resolve) => void holder.close(() => resolve()))),
+    /** Lets it go, for the one who listens there next; more than once does no harm. */
+    release: (): Promise<void> => (released ??= new Promise<void>((resolve) => void holder.close(() => resolve()))),
   };
 }

@@ -15,6 +15,7 @@ import { runGuards } from './guard.ts';
 import { addRateLimitHeaders } from './rate-limit-headers.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { CLIENT_GONE, createObserveAnswer, pathOf } from './observe-answer.ts';
+import { parseJson } from './parse-json.ts';
 import { requestIdFrom } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 
@@ -183,8 +184,7 @@ function rewriteLenient(paths: readonly string[]): (request: { url?: string | un
       .replace(/%2d/gi, '-')
       .replace(/(?<=.)\/+$/, '')
       .toLowerCase();
-    const found = paths.find((lenient) => lenient === bare);
-    return found === undefined ? url : found + url.slice(path.length);
+    return paths.includes(bare) ? bare + url.slice(path.length) : url;
   };
 }
 
@@ -197,7 +197,9 @@ function acceptEmptyJson(app: HttpApp): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '' && request.routeOptions.schema?.body === undefined) return done(null, undefined);
-    return parse(request, body, (error, value) => done(error && isJson(body) ? forbiddenKey() : error, value));
+    return parse(request, body, (error, value) =>
+      done(error && parseJson(body) !== undefined ? forbiddenKey() : error, value),
+    );
   });
 }
 
@@ -206,15 +208,6 @@ const forbiddenKey = (): Failure =>
   new Failure('INVALID_REQUEST', {
     issues: [{ path: '', message: 'the body has the key "__proto__", or "prototype" in "constructor"; no body may' }],
   });
-
-function isJson(body: string): boolean {
-  try {
-    JSON.parse(body);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Whether a browser requests a page, and not a program one of our interfaces. */
 function wantsPage(request: FastifyRequest): boolean {

@@ -3,6 +3,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from './app-type.ts';
 import { openTo } from './guard.ts';
+import { parseJson } from './parse-json.ts';
 
 /** One delivery as it arrived: the signature is over these bytes and no others. */
 interface Delivery {
@@ -24,7 +25,7 @@ interface Tolerance {
   future: number;
 }
 
-type Checked = Exclude<Signed, { ok: false }> | { ok: false; reason: (Signed & { ok: false })['reason'] | 'time' };
+type Checked = Signed | { ok: false; reason: 'time' };
 
 /** Whether a delivery is the sender's and of now. */
 export async function checkWebhook(
@@ -95,12 +96,8 @@ export function addSignedWebhook<Event>(app: HttpApp, webhook: SignedWebhook<Eve
 
 function parse<Event>(body: Buffer, event: z.ZodType<Event>, sender: string): Event {
   const refuse = (message: string) => new Failure('INVALID_REQUEST', { issues: [{ path: '', message }] });
-  let json: unknown;
-  try {
-    json = JSON.parse(body.toString('utf8'));
-  } catch {
-    throw refuse('the body is not valid JSON');
-  }
+  const json = parseJson(body.toString('utf8'));
+  if (json === undefined) throw refuse('the body is not valid JSON');
   const result = event.safeParse(json);
   if (!result.success) throw refuse(`the body is no event of ${sender}`);
   return result.data;

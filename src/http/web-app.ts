@@ -18,19 +18,9 @@ interface WebAppOptions {
   frontendApiUrl: string;
 }
 
-interface WebApp {
-  register(app: HttpApp): Promise<void>;
-  /** The answer for unknown paths: a document with 404, so that a person sees the app's own page for it. */
-  notFoundPage(reply: FastifyReply): FastifyReply;
-}
-
 /** Reads the built web app, to serve it: hashed assets for a year, each page's own document never from a cache. */
-export async function readWebApp({
-  root,
-  pages,
-  pagesWithPart,
-  frontendApiUrl,
-}: WebAppOptions): Promise<WebApp | undefined> {
+export async function readWebApp(options: WebAppOptions) {
+  const { root, pages, pagesWithPart, frontendApiUrl } = options;
   if (root === undefined || !existsSync(join(root, 'index.html'))) return undefined;
   // Every page fetches this first; without the page's credentials mode the preload would be fetched twice.
   const link = `<${frontendApiUrl.replace(/\/$/, '')}/v1/client>; rel=preload; as=fetch; crossorigin=use-credentials`;
@@ -54,8 +44,9 @@ export async function readWebApp({
     })),
   );
   return {
+    /** The answer for unknown paths: a document with 404, so that a person sees the app's own page for it. */
     notFoundPage: sender(404, await readFile(join(root, 'index.html'), 'utf8')),
-    async register(app) {
+    async register(app: HttpApp): Promise<void> {
       await app.register(serveStatic, {
         root,
         wildcard: false,

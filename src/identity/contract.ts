@@ -16,8 +16,7 @@ export const routes = defineRoutes(
   { tag: { name: 'Identity', description: 'Who is signed in.' } },
   {
     getMe: {
-      method: 'GET',
-      path: '/api/me',
+      endpoint: 'GET /api/me',
       summary: 'Says who is signed in',
       responses: { 200: meResponse },
       example: {

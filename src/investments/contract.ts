@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { line } from '../database/contract.ts';
-import { defineRoutes, nothing, refusal } from '../http/contract.ts';
+import { defineRoutes, limitReached, namedObject, namedStrictObject, nothing } from '../http/contract.ts';
 import { assetType, date, sampleData } from '../market-data/contract.ts';
 
 /** Most accounts a member may have, and most holdings in all. */
@@ -37,136 +37,127 @@ const priced = {
   price_at: z.iso.datetime().nullable(),
 };
 
-const account = z
-  .object({
-    id: z.uuid(),
-    name: z.string(),
-    kind: z.enum(['manual', 'bank', 'brokerage']),
-    currency: z.string(),
-    balance: z.number(),
-    holding_count: z.int(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Account' });
+const account = namedObject('Account', {
+  id: z.uuid(),
+  name: z.string(),
+  kind: z.enum(['manual', 'bank', 'brokerage']),
+  currency: z.string(),
+  balance: z.number(),
+  holding_count: z.int(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
 export type Account = z.infer<typeof account>;
 
-const accountList = z.object({ accounts: z.array(account), limit: z.int() }).meta({ id: 'Accounts' });
-const newAccountRequest = z
-  .strictObject({ name: accountName, currency: currency.default('USD'), balance: balance.default(0) })
-  .meta({ id: 'NewAccountRequest' });
+const accountList = namedObject('Accounts', { accounts: z.array(account), limit: z.int() });
+const newAccountRequest = namedStrictObject('NewAccountRequest', {
+  name: accountName,
+  currency: currency.default('USD'),
+  balance: balance.default(0),
+});
 const accountChanges = z
   .strictObject({ name: accountName, balance })
   .partial()
   .refine(atLeastOne, nothingToChange)
   .meta({ id: 'AccountChanges' });
 export type AccountChanges = z.infer<typeof accountChanges>;
-const accountResponse = z.object({ account }).meta({ id: 'AccountResponse' });
+const accountResponse = namedObject('AccountResponse', { account });
 const idParams = z.object({ id: z.string() });
 
 const inAccount = { account_id: z.uuid(), account_name: z.string() };
 
-const holding = z
-  .object({
-    id: z.uuid(),
-    ...inAccount,
-    ...priced,
-    quantity: z.number(),
-    cost_basis: z.number().nullable(),
-    value: z
-      .number()
-      .nullable()
-      .describe('At the newest price, in `currency`; null where there is no price. A bond: face value x price / 100.'),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Holding' });
+const holding = namedObject('Holding', {
+  id: z.uuid(),
+  ...inAccount,
+  ...priced,
+  quantity: z.number(),
+  cost_basis: z.number().nullable(),
+  value: z
+    .number()
+    .nullable()
+    .describe('At the newest price, in `currency`; null where there is no price. A bond: face value x price / 100.'),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
 export type Holding = z.infer<typeof holding>;
 
 /** A holding of a connected account that the catalog cannot price: an option, a coin, a short position, a bond. */
-const unlistedHolding = z
-  .object({
-    id: z.uuid(),
-    ...inAccount,
-    name: z.string(),
-    quantity: z.number().describe('Below zero where it is owed.'),
-    value: z.number().nullable().describe('As the institution says, in `currency`.'),
-    currency: z.string(),
-    as_of: z.iso.datetime(),
-  })
-  .meta({ id: 'UnlistedHolding' });
+const unlistedHolding = namedObject('UnlistedHolding', {
+  id: z.uuid(),
+  ...inAccount,
+  name: z.string(),
+  quantity: z.number().describe('Below zero where it is owed.'),
+  value: z.number().nullable().describe('As the institution says, in `currency`.'),
+  currency: z.string(),
+  as_of: z.iso.datetime(),
+});
 export type UnlistedHolding = z.infer<typeof unlistedHolding>;
 
-const holdingList = z
-  .object({
-    holdings: z.array(holding),
-    unlisted: z.array(unlistedHolding).optional().describe('Where there are any.'),
-    limit: z.int(),
-    ...sampleData,
-  })
-  .meta({ id: 'Holdings' });
+const holdingList = namedObject('Holdings', {
+  holdings: z.array(holding),
+  unlisted: z.array(unlistedHolding).optional().describe('Where there are any.'),
+  limit: z.int(),
+  ...sampleData,
+});
 /** UNSUPPORTED_ASSET: crypto; UNAVAILABLE: the provider is away and the symbol is new. */
-const newHoldingRequest = z
-  .strictObject({ account_id: z.uuid(), symbol, quantity, cost_basis: costBasis.default(null) })
-  .meta({ id: 'NewHoldingRequest' });
+const newHoldingRequest = namedStrictObject('NewHoldingRequest', {
+  account_id: z.uuid(),
+  symbol,
+  quantity,
+  cost_basis: costBasis.default(null),
+});
 /** The symbol and the account never change. */
 const holdingChanges = z
   .strictObject({ quantity, cost_basis: costBasis })
   .partial()
   .refine(atLeastOne, nothingToChange)
   .meta({ id: 'HoldingChanges' });
-const holdingResponse = z.object({ holding, ...sampleData }).meta({ id: 'HoldingResponse' });
+const holdingResponse = namedObject('HoldingResponse', { holding, ...sampleData });
 
 /** One account's part of a position, in the shape that the ticker detail shows too. */
-export const positionPart = z
-  .object({
-    ...inAccount,
-    quantity: z.number(),
-    value: z.number().nullable(),
-    cost_basis: z.number().nullable().describe('Null where it is not known of every holding in it.'),
-    currency: z.string().nullable(),
-  })
-  .meta({ id: 'PositionPart' });
+export const positionPart = namedObject('PositionPart', {
+  ...inAccount,
+  quantity: z.number(),
+  value: z.number().nullable(),
+  cost_basis: z.number().nullable().describe('Null where it is not known of every holding in it.'),
+  currency: z.string().nullable(),
+});
 export type PositionPart = z.infer<typeof positionPart>;
 
 /** What is held of one symbol across accounts. */
-const position = z
-  .object({
-    ...priced,
-    change_1d: z.number().nullable().describe('In percent; null for funds and bonds, whose feeds bring no day move.'),
-    quantity: z.number(),
-    value: z.number().nullable(),
-    cost_basis: z.number().nullable(),
-    accounts: z.array(positionPart),
-  })
-  .meta({ id: 'Position' });
+const position = namedObject('Position', {
+  ...priced,
+  change_1d: z.number().nullable().describe('In percent; null for funds and bonds, whose feeds bring no day move.'),
+  quantity: z.number(),
+  value: z.number().nullable(),
+  cost_basis: z.number().nullable(),
+  accounts: z.array(positionPart),
+});
 export type Position = z.infer<typeof position>;
 
-const positionList = z.object({ positions: z.array(position), ...sampleData }).meta({ id: 'Positions' });
+const positionList = namedObject('Positions', { positions: z.array(position), ...sampleData });
 
 const netWorthQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(1830).default(366) });
 /** One entry per currency, never converted into one another. Watched tickers never count. */
-const netWorthResponse = z
-  .object({
-    currencies: z.array(
-      z.object({
-        currency: z.string(),
-        cash: z.number().describe('Now: `cash` + `investments` = `total`.'),
-        investments: z.number(),
-        total: z.number(),
-        history: z
-          .array(z.object({ date, cash: z.number(), investments: z.number(), total: z.number() }))
-          .describe(
-            "Ends of days, oldest first; today's is there once its snapshot is taken. Of weeks more than 400 days " +
-              'back the last day alone. ' +
-              'Those of sample prices only as long as nothing real is known.',
-          ),
-      }),
-    ),
-    unpriced: z.array(z.string()).describe('Held symbols that have no price and are therefore in no figure above.'),
-    ...sampleData,
-  })
-  .meta({ id: 'NetWorth' });
+const netWorthResponse = namedObject('NetWorth', {
+  currencies: z.array(
+    z.object({
+      currency: z.string(),
+      cash: z.number().describe('Now: `cash` + `investments` = `total`.'),
+      investments: z.number(),
+      total: z.number(),
+      history: z
+        .array(z.object({ date, cash: z.number(), investments: z.number(), total: z.number() }))
+        .describe(
+          "Ends of days, oldest first; today's is there once its snapshot is taken. Of weeks more than 400 days " +
+            'back the last day alone. ' +
+            'Those of sample prices only as long as nothing real is known.',
+        ),
+    }),
+  ),
+  unpriced: z.array(z.string()).describe('Held symbols that have no price and are therefore in no figure above.'),
+  ...sampleData,
+});
 export type NetWorthResponse = z.infer<typeof netWorthResponse>;
 
 const exampleAccount = {
@@ -200,21 +191,18 @@ const exampleHolding = {
   created_at: '2025-11-03T14:30:00.000Z',
   updated_at: '2025-11-03T14:30:00.000Z',
 };
-const limitReached = refusal('LIMIT_REACHED', { limit: z.int().positive() });
 
 export const routes = defineRoutes(
   { tag: { name: 'Investments', description: 'What a member owns: accounts, holdings, positions, net worth.' } },
   {
     listAccounts: {
-      method: 'GET',
-      path: '/api/accounts',
+      endpoint: 'GET /api/accounts',
       summary: 'Lists the accounts, oldest first',
       responses: { 200: accountList },
       example: { response: { accounts: [exampleAccount], limit: ACCOUNT_LIMIT } },
     },
     createAccount: {
-      method: 'POST',
-      path: '/api/accounts',
+      endpoint: 'POST /api/accounts',
       summary: 'Creates an account that is kept by hand',
       body: newAccountRequest,
       responses: { 201: accountResponse },
@@ -222,8 +210,7 @@ export const routes = defineRoutes(
       example: { body: { name: 'Savings', balance: 1250.5 }, response: { account: exampleAccount } },
     },
     changeAccount: {
-      method: 'PATCH',
-      path: '/api/accounts/{id}',
+      endpoint: 'PATCH /api/accounts/{id}',
       summary: 'Changes an account; what is left out stays',
       description: 'An account that comes from a connection is not changed by hand: 409.',
       params: idParams,
@@ -237,8 +224,7 @@ export const routes = defineRoutes(
       },
     },
     deleteAccount: {
-      method: 'DELETE',
-      path: '/api/accounts/{id}',
+      endpoint: 'DELETE /api/accounts/{id}',
       summary: 'Deletes an account with its holdings',
       params: idParams,
       responses: { 204: nothing('It is gone.') },
@@ -246,15 +232,13 @@ export const routes = defineRoutes(
       example: { params: { id: exampleAccount.id } },
     },
     listHoldings: {
-      method: 'GET',
-      path: '/api/investments/holdings',
+      endpoint: 'GET /api/investments/holdings',
       summary: 'Lists the holdings, by account, then by symbol',
       responses: { 200: holdingList },
       example: { response: { holdings: [exampleHolding], limit: HOLDING_LIMIT, sample_data: false } },
     },
     addHolding: {
-      method: 'POST',
-      path: '/api/investments/holdings',
+      endpoint: 'POST /api/investments/holdings',
       summary: 'Adds a holding to an account',
       body: newHoldingRequest,
       responses: { 201: holdingResponse },
@@ -265,8 +249,7 @@ export const routes = defineRoutes(
       },
     },
     changeHolding: {
-      method: 'PATCH',
-      path: '/api/investments/holdings/{id}',
+      endpoint: 'PATCH /api/investments/holdings/{id}',
       summary: 'Changes a holding; what is left out stays',
       description: 'A holding that comes from a connection is not changed by hand: 409.',
       params: idParams,
@@ -280,8 +263,7 @@ export const routes = defineRoutes(
       },
     },
     deleteHolding: {
-      method: 'DELETE',
-      path: '/api/investments/holdings/{id}',
+      endpoint: 'DELETE /api/investments/holdings/{id}',
       summary: 'Deletes a holding',
       params: idParams,
       responses: { 204: nothing('It is gone.') },
@@ -289,8 +271,7 @@ export const routes = defineRoutes(
       example: { params: { id: exampleHolding.id } },
     },
     listPositions: {
-      method: 'GET',
-      path: '/api/investments/positions',
+      endpoint: 'GET /api/investments/positions',
       summary: 'Lists what is held of each symbol across accounts, by symbol',
       responses: { 200: positionList },
       example: {
@@ -315,8 +296,7 @@ export const routes = defineRoutes(
       },
     },
     getNetWorth: {
-      method: 'GET',
-      path: '/api/net-worth',
+      endpoint: 'GET /api/net-worth',
       summary: 'Gives the net worth now and day by day, one entry per currency',
       query: netWorthQuery,
       responses: { 200: netWorthResponse },

@@ -1,12 +1,13 @@
-import { type Command, exitCode, type Io, readArguments, usage, usageOfVerbs, type With } from '../command-line.ts';
+import { commandOfVerbs, type Endings, exitCode, type Io, verb, type With } from '../command-line.ts';
 import type { MarketDataRoom } from './market-data.ts';
 import { normaliseSymbol } from './catalog/normalise-symbol.ts';
 
 /** `tally market refresh|backfill`: what the market-data jobs do, at once. */
-export const marketCommand = (withMarketData: With<MarketDataRoom>): Command => ({
-  name: 'market',
-  summary: 'Refresh prices and fetch price history now',
-  help: `tally market refresh [SYMBOL...] [--accept] [--json]
+export const marketCommand = (withMarketData: With<MarketDataRoom>) =>
+  commandOfVerbs({
+    name: 'market',
+    summary: 'Refresh prices and fetch price history now',
+    help: `tally market refresh [SYMBOL...] [--accept] [--json]
 tally market backfill SYMBOL... [--again] [--json]
 
 refresh   fetches prices: of these symbols, or of all that members hold or watch.
@@ -18,36 +19,36 @@ backfill  fetches a year of daily candles for each stock or ETF, unless that was
 What can be done is done, whatever else is refused.
 Exit codes: 0 done, 1 refused (a symbol is unknown, a price was refused or quarantined,
 no provider has candles), 2 usage, 3 the provider gave nothing now.`,
-  async run(argv, io) {
-    const [verb, ...rest] = argv;
-    const parsed = readArguments(rest, {
-      json: { type: 'boolean' },
-      accept: { type: 'boolean' },
-      again: { type: 'boolean' },
-    });
-    if (verb !== 'refresh' && verb !== 'backfill') return usageOfVerbs(io, 'market', verb, 'refresh or backfill');
-    if (!parsed)
-      return usage(io, 'market', `${verb} takes symbols, --json and ${verb === 'refresh' ? '--accept' : '--again'}.`);
-    const { values, positionals } = parsed;
-    const symbols = positionals.map((text) => normaliseSymbol(text));
-    const wrong = symbols.indexOf(undefined);
-    if (wrong >= 0) return usage(io, 'market', `"${positionals[wrong]}" is no symbol.`);
-    const named = symbols.filter((symbol) => symbol !== undefined);
-    if (verb === 'refresh') {
-      if (values.again || (values.accept && named.length === 0))
-        return usage(io, 'market', 'refresh takes --accept with symbols, and no --again.');
-      return withMarketData((room) => refresh(room, named, values, io));
-    }
-    if (values.accept || named.length === 0)
-      return usage(io, 'market', 'backfill needs one symbol or more, and takes no --accept.');
-    return withMarketData((room) => backfill(room, named, values, io));
-  },
-});
+    verbs: {
+      refresh: verb(TAKES, 'refresh takes symbols, --json and --accept.', (given, io) =>
+        withSymbols(given.symbols, io, (symbols) =>
+          given.again || (given.accept && symbols.length === 0)
+            ? io.usage('refresh takes --accept with symbols, and no --again.')
+            : withMarketData((room) => refresh(room, symbols, given, io)),
+        ),
+      ),
+      backfill: verb(TAKES, 'backfill takes symbols, --json and --again.', (given, io) =>
+        withSymbols(given.symbols, io, (symbols) =>
+          given.accept || symbols.length === 0
+            ? io.usage('backfill needs one symbol or more, and takes no --accept.')
+            : withMarketData((room) => backfill(room, symbols, given, io)),
+        ),
+      ),
+    },
+  });
 
-interface Flags {
-  json?: boolean;
-  accept?: boolean;
-  again?: boolean;
+const TAKES = { symbols: 'words', json: 'flag', accept: 'flag', again: 'flag' } as const;
+type Flags = Readonly<Record<'json' | 'accept' | 'again', boolean>>;
+
+function withSymbols(
+  texts: readonly string[],
+  io: Endings,
+  work: (symbols: readonly string[]) => number | Promise<number>,
+): number | Promise<number> {
+  const symbols = texts.map((text) => normaliseSymbol(text));
+  const wrong = symbols.indexOf(undefined);
+  if (wrong >= 0) return io.usage(`"${texts[wrong]}" is no symbol.`);
+  return work(symbols.filter((symbol) => symbol !== undefined));
 }
 
 async function refresh(
@@ -79,15 +80,6 @@ async function refresh(
   return without > 0 && written === 0 ? exitCode.retryLater : code;
 }
 
-const outcomes = {
-  nobody: 'no provider has candles for it',
-  no_candles: 'funds and bonds have no candles',
-  taken: 'fetched lately',
-  implausible: 'not stored: it jumps by about a hundred, or is far shorter than what is there',
-} as const;
-
-const later = { away: 'no answer now', busy: 'no call is free now, or another process is fetching it' } as const;
-
 /** A fund or a bond is asked for in vain, today and always. */
 const backfillOne = async (room: MarketDataRoom, symbol: string, again: boolean) => {
   const registered = await room.registerSymbol(symbol);
@@ -101,40 +93,44 @@ const backfillOne = async (room: MarketDataRoom, symbol: string, again: boolean)
 async function backfill(
   room: MarketDataRoom,
   symbols: readonly string[],
-  { json, again = false }: Flags,
+  { json, again }: Flags,
   io: Io,
 ): Promise<number> {
   let code: number = exitCode.done;
   for (const symbol of symbols) {
     const done = await backfillOne(room, symbol, again);
-    code = Math.max(code, codeOf(done, again));
-    io.out(json ? `${JSON.stringify({ symbol, ...done })}\n` : `${symbol}: ${wordsOf(done, again)}\n`);
+    const [own, words] = tell(done, again);
+    code = Math.max(code, own);
+    io.out(json ? `${JSON.stringify({ symbol, ...done })}\n` : `${symbol}: ${words}\n`);
   }
   return code;
 }
 
-type Done = Awaited<ReturnType<typeof backfillOne>>;
-
-function codeOf(done: Done, again: boolean): number {
+/** The exit code that an outcome is, and what it is in words. */
+function tell(done: Awaited<ReturnType<typeof backfillOne>>, again: boolean): [code: number, words: string] {
   switch (done.outcome) {
     case 'stored':
-      return done.candles > 0 ? exitCode.done : exitCode.refused;
+      return done.candles > 0
+        ? [exitCode.done, `${done.candles} candles stored`]
+        : [exitCode.refused, 'there was nothing: the provider has no candles of the last year'];
     case 'taken':
-      return again ? exitCode.retryLater : exitCode.done; // a fresh copy was asked for, and not made
+      // Where a fresh copy was asked for, none was made.
+      return again
+        ? [exitCode.retryLater, 'fetched a moment ago; try again in a minute']
+        : [exitCode.done, 'fetched lately'];
     case 'later':
+      return [exitCode.retryLater, later[done.why]];
     case 'unavailable':
-      return exitCode.retryLater;
+      return [exitCode.retryLater, done.outcome];
+    case 'nobody':
+      return [exitCode.refused, 'no provider has candles for it'];
+    case 'no_candles':
+      return [exitCode.refused, 'funds and bonds have no candles'];
+    case 'implausible':
+      return [exitCode.refused, 'not stored: it jumps by about a hundred, or is far shorter than what is there'];
     default:
-      return exitCode.refused;
+      return [exitCode.refused, done.outcome];
   }
 }
 
-function wordsOf(done: Done, again: boolean): string {
-  if (done.outcome === 'stored')
-    return done.candles > 0
-      ? `${done.candles} candles stored`
-      : 'there was nothing: the provider has no candles of the last year';
-  if (done.outcome === 'later') return later[done.why];
-  if (done.outcome === 'taken' && again) return 'fetched a moment ago; try again in a minute';
-  return done.outcome in outcomes ? outcomes[done.outcome as keyof typeof outcomes] : done.outcome;
-}
+const later = { away: 'no answer now', busy: 'no call is free now, or another process is fetching it' } as const;

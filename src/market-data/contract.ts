@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, invalidRequest, nothing } from '../http/contract.ts';
+import { defineRoutes, invalidRequest, namedObject, nothing } from '../http/contract.ts';
 
 /** Shapes of market data that several slices answer with. */
 
@@ -13,22 +13,34 @@ export const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 export const sampleData = { sample_data: z.boolean() };
 
 /** A company's coming report, as every list of them says it. */
-export const upcomingReport = z
-  .object({
-    symbol: z.string(),
-    name: z.string().describe('The symbol where the catalog knows no name.'),
-    date,
-    when: z.enum(['bmo', 'amc']).nullable(),
-    eps_estimate: z.number().nullable(),
-    estimated: z.boolean().describe('The date is a guess that the company has not confirmed.'),
-    sample: z.boolean().describe("It is the simulator's."),
-    held: z.boolean(),
-    watching: z
-      .boolean()
-      .describe('Tag "Watching" where this is true and `held` is not. Never true outside the rollout.'),
-    market_days: z.int().nonnegative().describe('Market days from today in New York: 0 today, 1 the next market day.'),
-  })
-  .meta({ id: 'UpcomingReport' });
+export const upcomingReport = namedObject('UpcomingReport', {
+  symbol: z.string(),
+  name: z.string().describe('The symbol where the catalog knows no name.'),
+  date,
+  when: z.enum(['bmo', 'amc']).nullable(),
+  eps_estimate: z.number().nullable(),
+  estimated: z.boolean().describe('The date is a guess that the company has not confirmed.'),
+  sample: z.boolean().describe("It is the simulator's."),
+  held: z.boolean(),
+  watching: z
+    .boolean()
+    .describe('Tag "Watching" where this is true and `held` is not. Never true outside the rollout.'),
+  market_days: z.int().nonnegative().describe('Market days from today in New York: 0 today, 1 the next market day.'),
+});
+
+/** One of them, as examples in the OpenAPI document show it. */
+export const exampleReport = {
+  symbol: 'AAPL',
+  name: 'Apple Inc.',
+  date: '2026-01-29',
+  when: 'amc',
+  eps_estimate: 2.65,
+  estimated: false,
+  sample: false,
+  held: false,
+  watching: false,
+  market_days: 3,
+};
 
 export const routes = defineRoutes(
   {
@@ -38,16 +50,14 @@ export const routes = defineRoutes(
   },
   {
     getIssuerLogo: {
-      method: 'GET',
-      path: '/api/logos/{file}',
+      endpoint: 'GET /api/logos/{file}',
       summary: 'Draws the badge of an issuer',
       params: z.strictObject({ file: z.string().max(60) }),
       responses: { 200: { description: 'The picture.', mediaTypes: ['image/svg+xml'] } },
       example: { params: { file: 'vanguard.svg' } },
     },
     getRegistryLogo: {
-      method: 'GET',
-      path: '/api/logos/registry/{symbol}',
+      endpoint: 'GET /api/logos/registry/{symbol}',
       summary: 'Gives the logo of a listing',
       params: z.strictObject({ symbol: z.string().max(32) }),
       responses: {

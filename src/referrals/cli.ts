@@ -1,4 +1,5 @@
-import { type Command, exitCode, type Io, readArguments, usage, usageOfVerbs, type With } from '../command-line.ts';
+import { commandOfVerbs, type Endings, exitCode, type Io, verb, type With } from '../command-line.ts';
+import type { ServiceSql } from '../database/roles.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../http/csv.ts';
 import type { ReferralContext } from './context.ts';
 import { findReferrer, type ListedReferral, selectReferrals } from './queries.ts';
@@ -21,10 +22,11 @@ const SENTENCES = {
 } as const;
 
 /** `tally referrals list|repair|export`: what operators see and mend of referrals. */
-export const referralsCommand = (withReferrals: With<ReferralContext>): Command => ({
-  name: 'referrals',
-  summary: 'List, repair and export referrals',
-  help: `tally referrals list [--referrer ID|LINK] [--json]
+export const referralsCommand = (withReferrals: With<ReferralContext>) =>
+  commandOfVerbs({
+    name: 'referrals',
+    summary: 'List, repair and export referrals',
+    help: `tally referrals list [--referrer ID|LINK] [--json]
 tally referrals repair --referred ID --referrer ID|LINK --reason TEXT [--replace]
 tally referrals export [--referrer ID|LINK]
 
@@ -35,83 +37,60 @@ repair  attributes a sign-up that was missed, completed at once where the member
 export  writes every referral as CSV, safe to open in a spreadsheet.
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
-  async run(argv, io) {
-    const [verb, ...rest] = argv;
-    if (verb === 'list') return list(rest, io, withReferrals);
-    if (verb === 'repair') return repair(rest, io, withReferrals);
-    if (verb === 'export') return exportAll(rest, io, withReferrals);
-    return usageOfVerbs(io, 'referrals', verb, 'list, repair or export');
-  },
-});
-
-async function list(argv: readonly string[], io: Io, withReferrals: With<ReferralContext>): Promise<number> {
-  const parsed = readArguments(argv, { referrer: { type: 'string' }, json: { type: 'boolean' } });
-  if (!parsed || parsed.positionals.length > 0) return usage(io, 'referrals', 'list takes --referrer and --json.');
-  const rows = await withReferrals((context) =>
-    ofReferrer(context, parsed.values.referrer, (referrer) =>
-      selectReferrals(context.sql, { referrer, limit: MOST_LISTED }),
-    ),
-  );
-  if (!rows) return refuse(io, SENTENCES.unknown_referrer);
-  io.out(parsed.values.json ? `${JSON.stringify(rows)}\n` : rows.map(inWords).join('') || 'There are no referrals.\n');
-  return exitCode.done;
-}
-
-async function repair(argv: readonly string[], io: Io, withReferrals: With<ReferralContext>): Promise<number> {
-  const parsed = readArguments(argv, {
-    referred: { type: 'string' },
-    referrer: { type: 'string' },
-    reason: { type: 'string' },
-    replace: { type: 'boolean' },
+    verbs: {
+      list: verb({ referrer: 'text', json: 'flag' }, 'list takes --referrer and --json.', ({ referrer, json }, io) =>
+        withReferrals((context) =>
+          ofReferrer(context, referrer, io, async (id) => {
+            const rows = await selectReferrals(context.sql, { referrer: id, limit: MOST_LISTED });
+            return io.done(json ? rows : rows.map(inWords).join('') || 'There are no referrals.\n');
+          }),
+        ),
+      ),
+      repair: verb(
+        { referred: 'text', referrer: 'text', reason: 'text', replace: 'flag' },
+        'repair takes --referred, --referrer, --reason and --replace.',
+        async ({ referred, referrer, reason = '', replace }, io) => {
+          if (!referred || !referrer) return undefined;
+          if (reason.trim() === '' || reason.length > 300)
+            return io.usage('repair needs --reason of 1 to 300 characters.');
+          const repaired = await withReferrals((context) =>
+            repairReferral(context, { referred, referrer, reason, replace }),
+          );
+          if (!repaired.ok) return io.refuse(SENTENCES[repaired.reason]);
+          const state = repaired.completed ? 'completed' : 'signed up';
+          return io.done(
+            repaired.change === 'none'
+              ? `Nothing to repair: this referrer is recorded, ${state}.\n`
+              : `The referral is ${repaired.change}: ${state}.\n`,
+          );
+        },
+      ),
+      export: verb({ referrer: 'text' }, 'export takes --referrer alone.', ({ referrer }, io) =>
+        withReferrals((context) => ofReferrer(context, referrer, io, (id) => exportAll(context.sql, id, io))),
+      ),
+    },
   });
-  const { referred, referrer, reason = '', replace = false } = parsed?.values ?? {};
-  if (!parsed || parsed.positionals.length > 0 || !referred || !referrer)
-    return usage(io, 'referrals', 'repair takes --referred, --referrer, --reason and --replace.');
-  if (reason.trim() === '' || reason.length > 300)
-    return usage(io, 'referrals', 'repair needs --reason of 1 to 300 characters.');
-  const repaired = await withReferrals((context) => repairReferral(context, { referred, referrer, reason, replace }));
-  if (!repaired.ok) return refuse(io, SENTENCES[repaired.reason]);
-  const state = repaired.completed ? 'completed' : 'signed up';
-  io.out(
-    repaired.change === 'none'
-      ? `Nothing to repair: this referrer is recorded, ${state}.\n`
-      : `The referral is ${repaired.change}: ${state}.\n`,
-  );
+
+async function exportAll(sql: ServiceSql, referrer: string | undefined, io: Io): Promise<number> {
+  io.out(BYTE_ORDER_MARK + csvLine(COLUMNS));
+  let after: ListedReferral | undefined;
+  do {
+    const rows = await selectReferrals(sql, { referrer, after, limit: PAGE });
+    io.out(rows.map((row) => csvLine(COLUMNS.map((column) => cellOf(row[column])))).join(''));
+    after = rows.length === PAGE ? rows.at(-1) : undefined;
+  } while (after);
   return exitCode.done;
 }
 
-async function exportAll(argv: readonly string[], io: Io, withReferrals: With<ReferralContext>): Promise<number> {
-  const parsed = readArguments(argv, { referrer: { type: 'string' } });
-  if (!parsed || parsed.positionals.length > 0) return usage(io, 'referrals', 'export takes --referrer alone.');
-  const done = await withReferrals((context) =>
-    ofReferrer(context, parsed.values.referrer, async (referrer) => {
-      io.out(BYTE_ORDER_MARK + csvLine(COLUMNS));
-      let after: ListedReferral | undefined;
-      do {
-        const rows = await selectReferrals(context.sql, { referrer, after, limit: PAGE });
-        io.out(rows.map((row) => csvLine(COLUMNS.map((column) => cellOf(row[column])))).join(''));
-        after = rows.length === PAGE ? rows.at(-1) : undefined;
-      } while (after);
-      return true;
-    }),
-  );
-  return done ? exitCode.done : refuse(io, SENTENCES.unknown_referrer);
-}
-
-/** Does the work for the named referrer, or for all; `undefined` where the one who is named is unknown. */
-async function ofReferrer<T>(
-  context: ReferralContext,
+/** Does the work for the referrer who is named, or for all. */
+async function ofReferrer(
+  { sql }: ReferralContext,
   named: string | undefined,
-  work: (referrer: string | undefined) => Promise<T>,
-): Promise<T | undefined> {
-  if (named === undefined) return work(undefined);
-  const referrer = await findReferrer(context.sql, named);
-  return referrer === undefined ? undefined : work(referrer);
-}
-
-function refuse(io: Io, sentence: string): number {
-  io.err(`tally referrals: ${sentence}\n`);
-  return exitCode.refused;
+  io: Endings,
+  work: (referrer: string | undefined) => Promise<number>,
+): Promise<number> {
+  const referrer = named === undefined ? undefined : await findReferrer(sql, named);
+  return named !== undefined && referrer === undefined ? io.refuse(SENTENCES.unknown_referrer) : work(referrer);
 }
 
 function cellOf(value: string | boolean | Date | null): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes } from '../http/contract.ts';
+import { defineRoutes, namedObject, namedStrictObject } from '../http/contract.ts';
 
 const idpId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
 
@@ -28,22 +28,20 @@ const history = z
 
 export type ReferralMonth = z.infer<typeof month>;
 
-const ownLink = z.object({ referral_link: referralLink, url: z.url() }).meta({ id: 'ReferralLink' });
+const ownLink = namedObject('ReferralLink', { referral_link: referralLink, url: z.url() });
 
-const referrer = z.object({ valid: z.literal(true), referrer_idp_id: z.string() }).meta({ id: 'Referrer' });
+const referrer = namedObject('Referrer', { valid: z.literal(true), referrer_idp_id: z.string() });
 
 const accepted = z
   .object({ success: z.literal(true) })
   .meta({ id: 'ReferralCallAccepted', description: 'The call was well-formed; whether it has an effect is not told.' });
 
-const signup = z
-  .strictObject({
-    referred_idp_id: idpId,
-    referrer_idp_id: idpId.describe('The identifier of the referrer, or their referral link.'),
-  })
-  .meta({ id: 'TrackSignup' });
+const signup = namedStrictObject('TrackSignup', {
+  referred_idp_id: idpId,
+  referrer_idp_id: idpId.describe('The identifier of the referrer, or their referral link.'),
+});
 
-const completion = z.strictObject({ referred_idp_id: idpId }).meta({ id: 'MarkCompleted' });
+const completion = namedStrictObject('MarkCompleted', { referred_idp_id: idpId });
 
 const link = 'Qm7XvT3kWz9B';
 const open = { access: 'anybody', refusals: ['RATE_LIMITED'] } as const;
@@ -55,22 +53,19 @@ export const routes = defineRoutes(
   { tag: { name: 'Referrals', description: 'Who invited whom: a link for each member, and what came of it.' } },
   {
     getReferralStats: {
-      method: 'GET',
-      path: '/api/referrals/stats',
+      endpoint: 'GET /api/referrals/stats',
       summary: 'Counts the member’s referrals',
       responses: { 200: stats },
       example: { response: { total_signups: 4, completed_referrals: 2 } },
     },
     getReferralHistory: {
-      method: 'GET',
-      path: '/api/referrals/history',
+      endpoint: 'GET /api/referrals/history',
       summary: 'Counts the member’s referrals by month',
       responses: { 200: history },
       example: { response: { months: [{ month: '2026-11', signups: 3, completions: 1 }] } },
     },
     getReferralLink: {
-      method: 'GET',
-      path: '/api/referrals/get-link',
+      endpoint: 'GET /api/referrals/get-link',
       summary: 'Gives the member’s link, which is drawn on the first call',
       responses: { 200: ownLink },
       refusals: ['DEMO_ACCOUNT', 'DEMO_MODE'],
@@ -78,8 +73,7 @@ export const routes = defineRoutes(
     },
     validateReferrer: {
       ...open,
-      method: 'GET',
-      path: '/api/referrals/validate-referrer',
+      endpoint: 'GET /api/referrals/validate-referrer',
       summary: 'Says whether a link is somebody’s',
       query: z.object({ ref: z.string().optional() }),
       responses: { 200: referrer },
@@ -88,8 +82,7 @@ export const routes = defineRoutes(
     },
     trackSignup: {
       ...open,
-      method: 'POST',
-      path: '/api/referrals/track-signup',
+      endpoint: 'POST /api/referrals/track-signup',
       summary: 'Reports that somebody signed up by a link',
       description: SAME,
       body: signup,
@@ -98,8 +91,7 @@ export const routes = defineRoutes(
     },
     markCompleted: {
       ...open,
-      method: 'POST',
-      path: '/api/referrals/mark-completed',
+      endpoint: 'POST /api/referrals/mark-completed',
       summary: 'Reports that a referred member connected a first account',
       description: SAME,
       body: completion,

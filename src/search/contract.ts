@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { line } from '../database/contract.ts';
-import { defineRoutes } from '../http/contract.ts';
+import { defineRoutes, namedObject } from '../http/contract.ts';
 import { assetType } from '../market-data/contract.ts';
 
 /** The shapes of the search that Add Investment and the watchlist share. */
@@ -9,46 +9,41 @@ const searchQuery = z.strictObject({
   q: line.max(64).default(''),
   limit: z.coerce.number().int().min(1).max(50).default(20),
 });
-const searchResult = z
-  .object({
-    symbol: z.string(),
-    name: z.string(),
-    exchange: z.string().nullable(),
-    asset_type: assetType,
-    currency: z.string().nullable(),
-    logo: z.string().nullable(),
-    logo_source: z.enum(['registry', 'issuer']).nullable(),
-    watched: z
-      .boolean()
-      .optional()
-      .describe("Absent outside the watchlist's rollout, and while the watchlist cannot be read."),
-    held: z.boolean(),
-  })
-  .meta({ id: 'SearchResult' });
+const searchResult = namedObject('SearchResult', {
+  symbol: z.string(),
+  name: z.string(),
+  exchange: z.string().nullable(),
+  asset_type: assetType,
+  currency: z.string().nullable(),
+  logo: z.string().nullable(),
+  logo_source: z.enum(['registry', 'issuer']).nullable(),
+  watched: z
+    .boolean()
+    .optional()
+    .describe("Absent outside the watchlist's rollout, and while the watchlist cannot be read."),
+  held: z.boolean(),
+});
 export type SearchResult = z.infer<typeof searchResult>;
 /**
  * `GET /api/investments/search?q=&limit=`: only groups with results, always in this order. An empty `q` finds nothing.
  */
-const searchResponse = z
-  .object({
-    query: z.string(),
-    groups: z.array(
-      z.object({
-        type: assetType,
-        label: z.enum(['Stocks', 'ETFs', 'Mutual funds', 'Bonds']),
-        results: z.array(searchResult),
-      }),
-    ),
-  })
-  .meta({ id: 'SearchResults' });
+const searchResponse = namedObject('SearchResults', {
+  query: z.string(),
+  groups: z.array(
+    z.object({
+      type: assetType,
+      label: z.enum(['Stocks', 'ETFs', 'Mutual funds', 'Bonds']),
+      results: z.array(searchResult),
+    }),
+  ),
+});
 export type SearchResponse = z.infer<typeof searchResponse>;
 
 export const routes = defineRoutes(
   { tag: { name: 'Search', description: 'Stocks, ETFs, mutual funds and bonds by symbol or name.' } },
   {
     searchInvestments: {
-      method: 'GET',
-      path: '/api/investments/search',
+      endpoint: 'GET /api/investments/search',
       summary: 'Finds securities, in groups by kind',
       followsDemoTour: true,
       query: searchQuery,

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import {
   type Command,
+  commandOfVerbs,
+  endingsOf,
   exitCode,
-  type Io,
+  minuteOf,
   type ProgramIo,
   readArguments,
   tableOf,
-  usage,
-  usageOfVerbs,
+  verb,
   type With,
 } from '../command-line.ts';
 import type { Database } from '../database/connect.ts';
@@ -33,33 +34,28 @@ and shows what each part of it costs. "-" reads standard input.
 
 Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
   async run(argv, io) {
-    const parsed = readArguments(argv, { model: { type: 'string' }, json: { type: 'boolean' } });
-    const [file, ...others] = parsed?.positionals ?? [];
-    if (!parsed || file === undefined || others.length > 0)
-      return usage(io, 'count', 'name one file, or "-" for standard input.');
+    const { done, refuse, usage } = endingsOf('count', io);
+    const given = readArguments(argv, { file: 'word', model: 'text', json: 'flag' });
+    if (!given) return usage('name one file, or "-" for standard input.');
+    const { file, model, json } = given;
     let bytes: Buffer;
     try {
       bytes = file === '-' ? await io.readInput() : await readFile(file);
     } catch (error) {
-      io.err(`tally count: ${file} cannot be read: ${(error as Error).message}\n`);
-      return exitCode.refused;
+      return refuse(`${file} cannot be read: ${(error as Error).message}`);
     }
-    const { model, json } = parsed.values;
     const counted = await countFile(bytes, model);
-    if (!counted.ok) {
-      io.err(`tally count: ${counted.message}\n`);
-      return exitCode.refused;
-    }
-    io.out(json ? `${JSON.stringify({ ...counted.count, uncertainty: counted.uncertainty })}\n` : counted.table);
-    return exitCode.done;
+    if (!counted.ok) return refuse(counted.message);
+    return done(json ? { ...counted.count, uncertainty: counted.uncertainty } : counted.table);
   },
 };
 
 /** `tally keys create|list|revoke`: the operator's view of API keys. */
-export const keysCommand = (withDatabase: With<Database>): Command => ({
-  name: 'keys',
-  summary: 'Create, list and revoke API keys',
-  help: `tally keys create --name NAME [--organisation NAME] [--tier 1..4] [--json]
+export const keysCommand = (withDatabase: With<Database>) =>
+  commandOfVerbs({
+    name: 'keys',
+    summary: 'Create, list and revoke API keys',
+    help: `tally keys create --name NAME [--organisation NAME] [--tier 1..4] [--json]
 tally keys list [--all] [--json]
 tally keys revoke ID
 
@@ -69,83 +65,52 @@ list     shows working keys, with --all revoked ones too.
 revoke   ends a key; running servers refuse it within five seconds.
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
-  async run(argv, io) {
-    const [verb, ...rest] = argv;
-    if (verb === 'create') return create(rest, io, withDatabase);
-    if (verb === 'list') return list(rest, io, withDatabase);
-    if (verb === 'revoke') return revoke(rest, io, withDatabase);
-    return usageOfVerbs(io, 'keys', verb, 'create, list or revoke');
-  },
-});
-
-async function create(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
-  const parsed = readArguments(argv, {
-    name: { type: 'string' },
-    organisation: { type: 'string' },
-    tier: { type: 'string' },
-    json: { type: 'boolean' },
+    verbs: {
+      create: verb(
+        { name: 'text', organisation: 'text', tier: 'text', json: 'flag' },
+        'create takes --name, --organisation, --tier and --json.',
+        async ({ name, organisation = 'Default', tier, json }, io) => {
+          if (!isName(name) || !isName(organisation))
+            return io.usage(
+              'create needs --name (and --organisation) of 1 to 120 characters, none of control or of direction.',
+            );
+          if (tier !== undefined && !/^[1-4]$/.test(tier)) return io.usage('--tier is 1, 2, 3 or 4.');
+          const usageTier = tier === undefined ? undefined : (Number(tier) as UsageTier);
+          const created = await withDatabase(({ service: sql }) =>
+            createApiKey(sql, { organisation, usageTier }, name),
+          );
+          if (!created.ok) return io.refuse(`there are ${created.limit} keys already; revoke one first.`);
+          const { key, row } = created;
+          if (json) return io.done({ key, ...row });
+          io.out(`${key}\n`);
+          io.err(`Key ${row.id} of "${organisation}" (usage tier ${row.usage_tier}). It is not shown again.\n`);
+          return exitCode.done;
+        },
+      ),
+      list: verb({ all: 'flag', json: 'flag' }, 'list takes --all and --json.', async ({ all, json }, io) => {
+        const rows = await withDatabase(({ service: sql }) => listApiKeys(sql));
+        const shown = rows.filter((row) => all || row.revoked_at === null);
+        return io.done(json ? shown : tableOfKeys(shown));
+      }),
+      revoke: verb({ id: 'word' }, 'revoke needs the id of one key; see tally keys list.', async ({ id }, io) => {
+        const row = await withDatabase(({ service: sql }) => revokeApiKey(sql, id));
+        if (!row) return io.refuse(`there is no key ${id}.`);
+        return io.done(`Key ${row.id} ("${row.name}", …${row.hint}) of "${row.organisation}" is revoked.\n`);
+      }),
+    },
   });
-  if (!parsed || parsed.positionals.length > 0)
-    return usage(io, 'keys', 'create takes --name, --organisation, --tier and --json.');
-  const { name, organisation = 'Default', tier, json } = parsed.values;
-  if (!isName(name) || !isName(organisation))
-    return usage(
-      io,
-      'keys',
-      'create needs --name (and --organisation) of 1 to 120 characters, none of control or of direction.',
-    );
-  if (tier !== undefined && !/^[1-4]$/.test(tier)) return usage(io, 'keys', '--tier is 1, 2, 3 or 4.');
-  const usageTier = tier === undefined ? undefined : (Number(tier) as UsageTier);
-  const created = await withDatabase(({ service: sql }) => createApiKey(sql, { organisation, usageTier }, name));
-  if (!created.ok) {
-    io.err(`tally keys: there are ${created.limit} keys already; revoke one first.\n`);
-    return exitCode.refused;
-  }
-  io.out(json ? `${JSON.stringify({ key: created.key, ...created.row })}\n` : `${created.key}\n`);
-  if (!json)
-    io.err(
-      `Key ${created.row.id} of "${organisation}" (usage tier ${created.row.usage_tier}). It is not shown again.\n`,
-    );
-  return exitCode.done;
-}
-
-async function list(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
-  const parsed = readArguments(argv, { all: { type: 'boolean' }, json: { type: 'boolean' } });
-  if (!parsed || parsed.positionals.length > 0) return usage(io, 'keys', 'list takes --all and --json.');
-  const { all, json } = parsed.values;
-  const rows = (await withDatabase(({ service: sql }) => listApiKeys(sql))).filter(
-    (row) => all || row.revoked_at === null,
-  );
-  io.out(json ? `${JSON.stringify(rows)}\n` : tableOfKeys(rows));
-  return exitCode.done;
-}
-
-async function revoke(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
-  const parsed = readArguments(argv, {});
-  const [id, ...others] = parsed?.positionals ?? [];
-  if (id === undefined || others.length > 0)
-    return usage(io, 'keys', 'revoke needs the id of one key; see tally keys list.');
-  const row = await withDatabase(({ service: sql }) => revokeApiKey(sql, id));
-  if (!row) {
-    io.err(`tally keys: there is no key ${id}.\n`);
-    return exitCode.refused;
-  }
-  io.out(`Key ${row.id} ("${row.name}", …${row.hint}) of "${row.organisation}" is revoked.\n`);
-  return exitCode.done;
-}
 
 function tableOfKeys(rows: readonly ApiKeyRow[]): string {
   if (rows.length === 0) return 'There are no keys. Make one with: tally keys create --name NAME\n';
-  const date = (value: Date | null): string => value?.toISOString().slice(0, 16).replace('T', ' ') ?? '-';
   const cells = rows.map((row) => [
     row.id,
     `…${row.hint}`,
     row.organisation,
     String(row.usage_tier),
     row.name,
-    date(row.created_at),
-    date(row.last_used_at),
-    row.revoked_at ? date(row.revoked_at) : 'no',
+    minuteOf(row.created_at),
+    minuteOf(row.last_used_at),
+    row.revoked_at ? minuteOf(row.revoked_at) : 'no',
   ]);
   return tableOf([['id', 'ends in', 'organisation', 'tier', 'name', 'created', 'last used', 'revoked'], ...cells]);
 }

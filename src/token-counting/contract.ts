@@ -1,44 +1,38 @@
 import { z } from 'zod';
 import { PLAIN_LINE } from '../database/contract.ts';
-import { defineRoutes, nothing, refusal } from '../http/contract.ts';
+import { defineRoutes, limitReached, namedObject, namedStrictObject, nothing } from '../http/contract.ts';
 import { countTokensRequest } from './validation/contract.ts';
 
 /** The shapes of `/v1` and of the members' key routes. */
 
-const countTokensResponse = z.object({ input_tokens: z.int().nonnegative() }).meta({ id: 'CountedTokens' });
+const countTokensResponse = namedObject('CountedTokens', { input_tokens: z.int().nonnegative() });
 
-const errorResponse = z
-  .object({
-    type: z.literal('error'),
-    error: z.object({ type: z.string(), message: z.string() }),
-    request_id: z.string(),
-  })
-  .meta({ id: 'MessagesError' });
+const errorResponse = namedObject('MessagesError', {
+  type: z.literal('error'),
+  error: z.object({ type: z.string(), message: z.string() }),
+  request_id: z.string(),
+});
 
-const model = z
-  .object({
-    type: z.literal('model'),
-    id: z.string(),
-    display_name: z.string(),
-    created_at: z.string(),
-    lifecycle: z.enum(['active', 'deprecated', 'retired']),
-    line: z.enum(['haiku', 'sonnet', 'opus', 'fable', 'mythos']).nullable(),
-    capabilities: z.null(),
-    deprecated_at: z.null(),
-    retires_at: z.string().nullable(),
-    max_input_tokens: z.null(),
-    max_tokens: z.null(),
-  })
-  .meta({ id: 'Model' });
+const model = namedObject('Model', {
+  type: z.literal('model'),
+  id: z.string(),
+  display_name: z.string(),
+  created_at: z.string(),
+  lifecycle: z.enum(['active', 'deprecated', 'retired']),
+  line: z.enum(['haiku', 'sonnet', 'opus', 'fable', 'mythos']).nullable(),
+  capabilities: z.null(),
+  deprecated_at: z.null(),
+  retires_at: z.string().nullable(),
+  max_input_tokens: z.null(),
+  max_tokens: z.null(),
+});
 
-const modelList = z
-  .object({
-    data: z.array(model),
-    has_more: z.boolean(),
-    first_id: z.string().nullable(),
-    last_id: z.string().nullable(),
-  })
-  .meta({ id: 'Models' });
+const modelList = namedObject('Models', {
+  data: z.array(model),
+  has_more: z.boolean(),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+});
 
 const modelListQuery = z.strictObject({
   before_id: z.string().optional(),
@@ -47,24 +41,22 @@ const modelListQuery = z.strictObject({
 });
 
 /** A key on the settings page; the key itself is never in it. */
-const apiKey = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    hint: z.string(),
-    usage_tier: z.int().min(1).max(4),
-    created_at: z.string(),
-    last_used_at: z.string().nullable(),
-    revoked_at: z.string().nullable(),
-  })
-  .meta({ id: 'ApiKey' });
+const apiKey = namedObject('ApiKey', {
+  id: z.string(),
+  name: z.string(),
+  hint: z.string(),
+  usage_tier: z.int().min(1).max(4),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+});
 export type ApiKey = z.infer<typeof apiKey>;
 
-const apiKeyList = z.object({ api_keys: z.array(apiKey), limit: z.int() }).meta({ id: 'ApiKeys' });
+const apiKeyList = namedObject('ApiKeys', { api_keys: z.array(apiKey), limit: z.int() });
 const keyName = z.string().trim().min(1).max(120).regex(PLAIN_LINE, 'No control or bidirectional characters.');
-const newApiKeyRequest = z.strictObject({ name: keyName }).meta({ id: 'NewApiKeyRequest' });
+const newApiKeyRequest = namedStrictObject('NewApiKeyRequest', { name: keyName });
 /** `key` appears here and never again. */
-const newApiKeyResponse = z.object({ key: z.string(), api_key: apiKey }).meta({ id: 'NewApiKey' });
+const newApiKeyResponse = namedObject('NewApiKey', { key: z.string(), api_key: apiKey });
 
 const exampleKey = {
   id: '0199a7c2-8c42-7f13-b5d6-2e3f4a5b6c7d',
@@ -82,27 +74,24 @@ const keyRoutes = defineRoutes(
   { tag: { name: 'API keys', description: 'A member’s own keys for token counting.' } },
   {
     listApiKeys: {
-      method: 'GET',
-      path: '/api/api-keys',
+      endpoint: 'GET /api/api-keys',
       summary: 'Lists the keys, newest first, revoked ones included',
       responses: { 200: apiKeyList },
       example: { response: { api_keys: [exampleKey], limit: 20 } },
     },
     createApiKey: {
-      method: 'POST',
-      path: '/api/api-keys',
+      endpoint: 'POST /api/api-keys',
       summary: 'Creates a key, which is shown this once',
       body: newApiKeyRequest,
       responses: { 201: newApiKeyResponse },
-      refusals: [...notAllowed, refusal('LIMIT_REACHED', { limit: z.int().positive() })],
+      refusals: [...notAllowed, limitReached],
       example: {
         body: { name: exampleKey.name },
         response: { key: 'sk-example-key-that-counts-nothing', api_key: exampleKey },
       },
     },
     revokeApiKey: {
-      method: 'DELETE',
-      path: '/api/api-keys/{id}',
+      endpoint: 'DELETE /api/api-keys/{id}',
       summary: 'Revokes a key for good',
       params: z.object({ id: z.string() }),
       responses: { 204: nothing('It is revoked.') },
@@ -148,8 +137,7 @@ const messagesRoutes = defineRoutes(
   },
   {
     countTokens: {
-      method: 'POST',
-      path: '/v1/messages/count_tokens',
+      endpoint: 'POST /v1/messages/count_tokens',
       summary: 'Counts the input tokens of a message request without creating the message',
       headers,
       query: z.object({ beta: z.string().optional() }),
@@ -168,8 +156,7 @@ const messagesRoutes = defineRoutes(
       },
     },
     listModels: {
-      method: 'GET',
-      path: '/v1/models',
+      endpoint: 'GET /v1/models',
       summary: 'Lists the active models, newest first',
       headers,
       query: modelListQuery,
@@ -180,8 +167,7 @@ const messagesRoutes = defineRoutes(
       },
     },
     getModel: {
-      method: 'GET',
-      path: '/v1/models/{id}',
+      endpoint: 'GET /v1/models/{id}',
       summary: 'Gives one model, by its id or an alias',
       headers,
       params: z.object({ id: z.string() }),

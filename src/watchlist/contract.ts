@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { tier, type UpgradeEntry } from '../billing/contract.ts';
-import { defineRoutes, nothing, refusal } from '../http/contract.ts';
+import { defineRoutes, instant, namedObject, namedStrictObject, nothing, refusal } from '../http/contract.ts';
 import { positionPart } from '../investments/contract.ts';
-import { assetType, sampleData, upcomingReport } from '../market-data/contract.ts';
+import { assetType, date, exampleReport, sampleData, upcomingReport } from '../market-data/contract.ts';
 
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
-const instant = z.iso.datetime({ precision: 3 });
 /** One day's close: date in the exchange's time zone, and the price in the listing's currency. */
 const close = z.tuple([date, z.number()]);
 
-const nextReport = z.object({ date, when: z.enum(['bmo', 'amc']).nullable() }).meta({ id: 'NextReport' });
+const nextReport = namedObject('NextReport', { date, when: z.enum(['bmo', 'amc']).nullable() });
 
 /** Beside an answer that depends on the tier; absent otherwise. */
 const tierStale = {
@@ -53,55 +51,47 @@ const market = {
     .describe('The last 30 daily closes, oldest first; null where there is no history to show.'),
 };
 
-const activeItem = z
-  .strictObject({ ...identity, locked: z.literal(false), ...market })
-  .meta({ id: 'ActiveWatchlistItem' });
-const lockedItem = z.strictObject({ ...identity, locked: z.literal(true) }).meta({ id: 'LockedWatchlistItem' });
+const activeItem = namedStrictObject('ActiveWatchlistItem', { ...identity, locked: z.literal(false), ...market });
+const lockedItem = namedStrictObject('LockedWatchlistItem', { ...identity, locked: z.literal(true) });
 const item = z.discriminatedUnion('locked', [activeItem, lockedItem]).meta({ id: 'WatchlistItem' });
 
-export const watchlist = z
-  .object({
-    tier,
-    limit: z.int().positive(),
-    item_count: z.int().nonnegative(),
-    locked_count: z.int().nonnegative(),
-    items: z.array(item),
-    market: z
-      .object({
-        session: z.enum(['pre', 'open', 'post', 'closed']),
-        next_change_at: instant,
-        newest_price_at: instant.nullable(),
-      })
-      .nullable(),
-    history: z.enum(['ok', 'unavailable']),
-    ...tierStale,
-  })
-  .meta({ id: 'Watchlist' });
+export const watchlist = namedObject('Watchlist', {
+  tier,
+  limit: z.int().positive(),
+  item_count: z.int().nonnegative(),
+  locked_count: z.int().nonnegative(),
+  items: z.array(item),
+  market: z
+    .object({
+      session: z.enum(['pre', 'open', 'post', 'closed']),
+      next_change_at: instant,
+      newest_price_at: instant.nullable(),
+    })
+    .nullable(),
+  history: z.enum(['ok', 'unavailable']),
+  ...tierStale,
+});
 
 const place = z.int().min(1).max(1_000_000).describe('1 is the first row; past the end is the last.');
 
 /** `position` puts a removed row back to its old place (undo); without it a row is added at the end. */
-const addRequest = z
-  .strictObject({
-    symbol: z.string().min(1).max(64),
-    position: place.optional(),
-  })
-  .meta({ id: 'AddToWatchlistRequest' });
-const addResponse = z.object({ item }).meta({ id: 'AddedToWatchlist' });
+const addRequest = namedStrictObject('AddToWatchlistRequest', {
+  symbol: z.string().min(1).max(64),
+  position: place.optional(),
+});
+const addResponse = namedObject('AddedToWatchlist', { item });
 
-const orderRequest = z.strictObject({ ids: z.array(z.uuid()) }).meta({ id: 'WatchlistOrderRequest' });
-const moveRequest = z.strictObject({ position: place }).meta({ id: 'WatchlistMoveRequest' });
-const orderResponse = z
-  .object({
-    items: z.array(
-      z.object({
-        id: z.uuid(),
-        position: z.int().positive(),
-        locked: z.boolean().nullable().describe('Null where the tier cannot be read and was not in the last hour.'),
-      }),
-    ),
-  })
-  .meta({ id: 'WatchlistOrder' });
+const orderRequest = namedStrictObject('WatchlistOrderRequest', { ids: z.array(z.uuid()) });
+const moveRequest = namedStrictObject('WatchlistMoveRequest', { position: place });
+const orderResponse = namedObject('WatchlistOrder', {
+  items: z.array(
+    z.object({
+      id: z.uuid(),
+      position: z.int().positive(),
+      locked: z.boolean().nullable().describe('Null where the tier cannot be read and was not in the last hour.'),
+    }),
+  ),
+});
 
 export const rangeNames = ['1W', '1M', '3M', '6M', 'YTD', '1Y'] as const;
 export type RangeName = (typeof rangeNames)[number];
@@ -120,45 +110,39 @@ export const tickerDetail = activeItem
   })
   .meta({ id: 'TickerDetail' });
 
-export const watchedEarnings = z
-  .object({
-    earnings: z.array(upcomingReport),
-    complete: z
-      .boolean()
-      .describe('False where some companies could not be asked, such as while the market-data budget is spent.'),
-    ...sampleData,
-    ...tierStale,
-  })
-  .meta({ id: 'WatchedEarnings' });
+export const watchedEarnings = namedObject('WatchedEarnings', {
+  earnings: z.array(upcomingReport),
+  complete: z
+    .boolean()
+    .describe('False where some companies could not be asked, such as while the market-data budget is spent.'),
+  ...sampleData,
+  ...tierStale,
+});
 
 /** CSV with a column `symbol` or the like, lines, or a comma list. */
-const importRequest = z
-  .strictObject({
-    text: z.string().min(1).describe('At most 64 kB, 500 symbols and 5,000 entries.'),
-  })
-  .meta({ id: 'ImportRequest' });
+const importRequest = namedStrictObject('ImportRequest', {
+  text: z.string().min(1).describe('At most 64 kB, 500 symbols and 5,000 entries.'),
+});
 const importQuery = z.object({ dry_run: z.enum(['0', '1']).optional() });
 const importOutcome = z
   .enum(['added', 'duplicate', 'unknown', 'unsupported', 'over_limit'])
   .meta({ id: 'ImportOutcome' });
-const importResponse = z
-  .object({
-    rows: z.array(
-      z.object({
-        line: z.int().positive(),
-        symbol: z.string(),
-        outcome: importOutcome,
-        reason: z
-          .literal('not_looked_up')
-          .optional()
-          .describe(
-            'Beside `unknown`: nobody was asked, since one import asks for so many only. ' +
-              'Imported again, it goes on from here.',
-          ),
-      }),
-    ),
-  })
-  .meta({ id: 'ImportReport' });
+const importResponse = namedObject('ImportReport', {
+  rows: z.array(
+    z.object({
+      line: z.int().positive(),
+      symbol: z.string(),
+      outcome: importOutcome,
+      reason: z
+        .literal('not_looked_up')
+        .optional()
+        .describe(
+          'Beside `unknown`: nobody was asked, since one import asks for so many only. ' +
+            'Imported again, it goes on from here.',
+        ),
+    }),
+  ),
+});
 
 const exampleItem = {
   id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47',
@@ -195,8 +179,7 @@ export const routes = defineRoutes(
   },
   {
     listWatchlist: {
-      method: 'GET',
-      path: '/api/watchlist',
+      endpoint: 'GET /api/watchlist',
       summary: 'Lists the watched tickers in the member’s order, with their prices',
       responses: { 200: watchlist },
       refusals: ['TIER_UNAVAILABLE'],
@@ -217,8 +200,7 @@ export const routes = defineRoutes(
       },
     },
     addToWatchlist: {
-      method: 'POST',
-      path: '/api/watchlist',
+      endpoint: 'POST /api/watchlist',
       summary: 'Adds a ticker, at the end or at its old place',
       body: addRequest,
       responses: { 201: addResponse },
@@ -235,8 +217,7 @@ export const routes = defineRoutes(
       example: { body: { symbol: 'AAPL' }, response: { item: exampleItem } },
     },
     reorderWatchlist: {
-      method: 'PUT',
-      path: '/api/watchlist/order',
+      endpoint: 'PUT /api/watchlist/order',
       summary: 'Saves the order of the whole list, each id once',
       body: orderRequest,
       responses: { 200: orderResponse },
@@ -247,8 +228,7 @@ export const routes = defineRoutes(
       },
     },
     moveInWatchlist: {
-      method: 'PATCH',
-      path: '/api/watchlist/{id}',
+      endpoint: 'PATCH /api/watchlist/{id}',
       summary: 'Moves one row to a place, whatever else has changed',
       params: z.object({ id: z.string() }),
       body: moveRequest,
@@ -261,8 +241,7 @@ export const routes = defineRoutes(
       },
     },
     removeFromWatchlist: {
-      method: 'DELETE',
-      path: '/api/watchlist/{id}',
+      endpoint: 'DELETE /api/watchlist/{id}',
       summary: 'Removes a ticker',
       params: z.object({ id: z.string() }),
       responses: { 204: nothing('It is gone.') },
@@ -270,8 +249,7 @@ export const routes = defineRoutes(
       example: { params: { id: exampleItem.id } },
     },
     getTickerDetail: {
-      method: 'GET',
-      path: '/api/watchlist/ticker/{symbol}',
+      endpoint: 'GET /api/watchlist/ticker/{symbol}',
       summary: 'Gives one active ticker with its history and the member’s positions in it',
       params: z.object({ symbol: z.string() }),
       responses: { 200: tickerDetail },
@@ -292,35 +270,20 @@ export const routes = defineRoutes(
       },
     },
     listWatchedEarnings: {
-      method: 'GET',
-      path: '/api/watchlist/earnings',
+      endpoint: 'GET /api/watchlist/earnings',
       summary: 'Lists the coming reports of watched companies',
       responses: { 200: watchedEarnings },
       refusals: ['TIER_UNAVAILABLE'],
       example: {
         response: {
-          earnings: [
-            {
-              symbol: 'AAPL',
-              name: 'Apple Inc.',
-              date: '2026-01-29',
-              when: 'amc',
-              eps_estimate: 2.65,
-              estimated: false,
-              sample: false,
-              held: false,
-              watching: true,
-              market_days: 3,
-            },
-          ],
+          earnings: [{ ...exampleReport, watching: true }],
           complete: true,
           sample_data: false,
         },
       },
     },
     importToWatchlist: {
-      method: 'POST',
-      path: '/api/watchlist/import',
+      endpoint: 'POST /api/watchlist/import',
       summary: 'Adds the tickers of a text, or with `dry_run` says what it would do',
       query: importQuery,
       body: importRequest,
@@ -338,8 +301,7 @@ export const routes = defineRoutes(
       },
     },
     exportWatchlist: {
-      method: 'GET',
-      path: '/api/watchlist/export.csv',
+      endpoint: 'GET /api/watchlist/export.csv',
       summary: 'Gives the list as CSV, in the member’s order',
       responses: { 200: { description: 'The list as a file.', mediaTypes: ['text/csv'] } },
       refusals: ['TIER_UNAVAILABLE'],

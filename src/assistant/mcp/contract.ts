@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLAIN_LINE } from '../../database/contract.ts';
-import { defineRoutes, nothing, refusal } from '../../http/contract.ts';
+import { defineRoutes, limitReached, namedObject, namedStrictObject, nothing } from '../../http/contract.ts';
 
 /** The shapes of the tokens by which a member's own assistant reads their data over MCP. */
 
@@ -24,28 +24,24 @@ const assistantToken = z
   .meta({ id: 'AssistantToken', description: 'A token on the settings page; the token itself is never in it.' });
 export type AssistantToken = z.infer<typeof assistantToken>;
 
-const tokenList = z
-  .object({
-    tokens: z.array(assistantToken),
-    limit: z.int().describe('Tokens that may be in effect at a time.'),
-    mcp_url: z.string().describe('The address that an MCP client connects to.'),
-  })
-  .meta({ id: 'AssistantTokens' });
+const tokenList = namedObject('AssistantTokens', {
+  tokens: z.array(assistantToken),
+  limit: z.int().describe('Tokens that may be in effect at a time.'),
+  mcp_url: z.string().describe('The address that an MCP client connects to.'),
+});
 
-const newTokenRequest = z
-  .strictObject({
-    name: z.string().trim().min(1).max(120).regex(PLAIN_LINE, 'No control or bidirectional characters.'),
-    scopes: z
-      .array(scope)
-      .min(1)
-      .max(2)
-      .refine((given) => new Set(given).size === given.length, 'Name each scope once.')
-      .default(['reports', 'sql']),
-    expires_in_days: z.int().min(1).max(365).default(90),
-  })
-  .meta({ id: 'NewAssistantTokenRequest' });
+const newTokenRequest = namedStrictObject('NewAssistantTokenRequest', {
+  name: z.string().trim().min(1).max(120).regex(PLAIN_LINE, 'No control or bidirectional characters.'),
+  scopes: z
+    .array(scope)
+    .min(1)
+    .max(2)
+    .refine((given) => new Set(given).size === given.length, 'Name each scope once.')
+    .default(['reports', 'sql']),
+  expires_in_days: z.int().min(1).max(365).default(90),
+});
 /** `token` appears here and never again. */
-const newToken = z.object({ token: z.string(), assistant_token: assistantToken }).meta({ id: 'NewAssistantToken' });
+const newToken = namedObject('NewAssistantToken', { token: z.string(), assistant_token: assistantToken });
 
 const exampleToken = {
   id: '0199a7c2-9d10-7b2e-8c44-5f6a7b8c9d0e',
@@ -64,27 +60,24 @@ export const routes = defineRoutes(
   { tag: { name: 'Assistant tokens', description: 'Tokens by which a member’s own assistant reads over MCP.' } },
   {
     listAssistantTokens: {
-      method: 'GET',
-      path: '/api/assistant/tokens',
+      endpoint: 'GET /api/assistant/tokens',
       summary: 'Lists the tokens, newest first, revoked and expired ones included',
       responses: { 200: tokenList },
       example: { response: { tokens: [exampleToken], limit: 10, mcp_url: 'https://tally.example.com/mcp' } },
     },
     createAssistantToken: {
-      method: 'POST',
-      path: '/api/assistant/tokens',
+      endpoint: 'POST /api/assistant/tokens',
       summary: 'Makes a token, which is shown this once',
       body: newTokenRequest,
       responses: { 201: newToken },
-      refusals: [...notAllowed, refusal('LIMIT_REACHED', { limit: z.int().positive() })],
+      refusals: [...notAllowed, limitReached],
       example: {
         body: { name: exampleToken.name, scopes: ['reports', 'sql'], expires_in_days: 90 },
         response: { token: 'tally_mcp_example-token-that-opens-nothing', assistant_token: exampleToken },
       },
     },
     revokeAssistantToken: {
-      method: 'DELETE',
-      path: '/api/assistant/tokens/{id}',
+      endpoint: 'DELETE /api/assistant/tokens/{id}',
       summary: 'Revokes a token for good, at once',
       params: z.object({ id: z.string() }),
       responses: { 204: nothing('It is revoked.') },

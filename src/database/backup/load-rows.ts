@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import pg from 'pg';
 import { from } from 'pg-copy-streams';
+import { ownerClient } from '../own-client.ts';
 import { BackupRefused, type Manifest } from './manifest.ts';
 
 /**
@@ -12,27 +12,20 @@ import { BackupRefused, type Manifest } from './manifest.ts';
  * were whole when they were read; the owner must be a superuser, or may set `session_replication_role`.
  */
 export async function loadRows(ownerUrl: string, folder: string, { tables, sequences }: Manifest): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tally restore' });
-  client.on('error', () => {}); // the statement under way reports it
+  await using client = ownerClient(ownerUrl, 'restore');
   await client.connect();
-  try {
-    await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
-    await client.query('begin');
-    await client.query('set local session_replication_role = replica');
-    await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
-    for (const { name, columns, file, rows } of tables) {
-      const copy = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`));
-      await pipeline(createReadStream(join(folder, file)), createGunzip(), copy);
-      if (copy.rowCount !== rows)
-        throw new BackupRefused(
-          `${file} holds ${copy.rowCount} rows and not ${rows}: take another copy of this backup.`,
-        );
-    }
-    for (const { name, last_value: last } of sequences)
-      await client.query('select setval($1::regclass, coalesce($2, 1), $2 is not null)', [name, last]);
-    await client.query('commit');
-    await client.query('analyze');
-  } finally {
-    await client.end();
+  await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
+  await client.query('begin');
+  await client.query('set local session_replication_role = replica');
+  await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+  for (const { name, columns, file, rows } of tables) {
+    const copy = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`));
+    await pipeline(createReadStream(join(folder, file)), createGunzip(), copy);
+    if (copy.rowCount !== rows)
+      throw new BackupRefused(`${file} holds ${copy.rowCount} rows and not ${rows}: take another copy of this backup.`);
   }
+  for (const { name, last_value: last } of sequences)
+    await client.query('select setval($1::regclass, coalesce($2, 1), $2 is not null)', [name, last]);
+  await client.query('commit');
+  await client.query('analyze');
 }

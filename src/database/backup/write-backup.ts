@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { to } from 'pg-copy-streams';
+import { ownerClient } from '../own-client.ts';
 import type { Handle } from '../roles.ts';
 import type { BackupTable, Manifest } from './manifest.ts';
 
@@ -43,35 +44,30 @@ export async function writeRows(
   version: string,
   beside: (sql: Pick<Handle, 'query'>) => Promise<void>,
 ): Promise<Manifest> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tally backup' });
-  client.on('error', () => {}); // the statement under way reports it
+  await using client = ownerClient(ownerUrl, 'backup');
   await client.connect();
-  try {
-    await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
-    await client.query('begin isolation level repeatable read, read only');
-    const query: Handle['query'] = async (text, values = []) => (await client.query(text, [...values])).rows;
-    const migrations = await query<Manifest['migrations'][number]>(
-      'select name, checksum from tally.migrations order by name',
-    );
-    const tables: BackupTable[] = [];
-    for (const table of await query<TableRow>(TABLES)) tables.push(await writeTable(client, folder, table));
-    await beside({ query });
-    // A sequence goes on while rows are copied; the later value is the safe one.
-    const sequences = await query<Manifest['sequences'][number]>(SEQUENCES);
-    const [server] = await query<{ server_version: string }>('show server_version');
-    await client.query('commit');
-    const manifest: Manifest = {
-      format: 'tally-backup-1',
-      made_at: new Date().toISOString(),
-      version,
-      postgres: server!.server_version,
-      ...{ migrations, tables, sequences },
-    };
-    await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
-    return manifest;
-  } finally {
-    await client.end();
-  }
+  await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
+  await client.query('begin isolation level repeatable read, read only');
+  const query: Handle['query'] = async (text, values = []) => (await client.query(text, [...values])).rows;
+  const migrations = await query<Manifest['migrations'][number]>(
+    'select name, checksum from tally.migrations order by name',
+  );
+  const tables: BackupTable[] = [];
+  for (const table of await query<TableRow>(TABLES)) tables.push(await writeTable(client, folder, table));
+  await beside({ query });
+  // A sequence goes on while rows are copied; the later value is the safe one.
+  const sequences = await query<Manifest['sequences'][number]>(SEQUENCES);
+  const [server] = await query<{ server_version: string }>('show server_version');
+  await client.query('commit');
+  const manifest: Manifest = {
+    format: 'tally-backup-1',
+    made_at: new Date().toISOString(),
+    version,
+    postgres: server!.server_version,
+    ...{ migrations, tables, sequences },
+  };
+  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  return manifest;
 }
 
 async function writeTable(client: pg.Client, folder: string, { name, columns }: TableRow): Promise<BackupTable> {

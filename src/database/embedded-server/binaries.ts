@@ -75,22 +75,17 @@ export async function copyNative(native: NativeFolder, target: string, account: 
 
 async function linkOrCopy(source: string, copy: string, account: Account): Promise<void> {
   const { mode } = await lstat(source);
-  if (
-    (mode & 0o4) !== 0 &&
-    (await link(source, copy).then(
-      () => true,
-      () => false,
-    ))
-  )
-    return;
+  if ((mode & 0o4) !== 0 && (await succeeds(link(source, copy)))) return;
   await copyFile(source, copy);
   await chown(copy, account.uid, account.gid);
 }
 
 /** Whether programs of this folder run at all as the account: a temporary folder can be mounted noexec. */
-export async function runs(native: NativeFolder, account: Account): Promise<boolean> {
-  return promisify(execFile)(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/' }).then(
+export const runs = (native: NativeFolder, account: Account): Promise<boolean> =>
+  succeeds(promisify(execFile)(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/' }));
+
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
     () => true,
     () => false,
   );
-}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { access, chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from './account.ts';
 import { openForChild, spawnInFolder } from './child-folder.ts';
@@ -30,12 +31,7 @@ export function clusterFolder(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
 
-export async function clusterExists(dataDir: string): Promise<boolean> {
-  return access(join(clusterFolder(dataDir), 'PG_VERSION')).then(
-    () => true,
-    () => false,
-  );
-}
+export const clusterExists = (dataDir: string): boolean => existsSync(join(clusterFolder(dataDir), 'PG_VERSION'));
 
 /** Made in a folder beside its place and moved there whole, so that a killed start leaves nothing half made. */
 export async function createCluster({ dataDir, native, account, scratch, durable }: ClusterOptions): Promise<void> {
@@ -54,18 +50,16 @@ export async function createCluster({ dataDir, native, account, scratch, durable
   }
   await writeFile(join(folder, PASSWORD_FILE), password, { mode: 0o600 });
   await rename(folder, clusterFolder(dataDir));
-  if (durable) await syncFolder(dataDir);
+  if (!durable) return;
+  await using parent = await open(dataDir, 'r');
+  await parent.sync();
 }
 
 async function runInitdb(folder: string, native: string, account: Account | null, options: string[]): Promise<void> {
   const data = await openForChild(folder, account);
   try {
-    const child = spawnInFolder(
-      data,
-      account,
-      [join(native, 'bin/initdb'), '-D', data.path, '--no-instructions', ...options],
-      'pipe',
-    );
+    const command = [join(native, 'bin/initdb'), '-D', data.path, '--no-instructions', ...options];
+    const child = spawnInFolder(data, account, command, 'pipe');
     let complaint = '';
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (complaint += chunk));
     const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
@@ -79,17 +73,14 @@ function whyNotPrepared(complaint: string, code: number | null): string {
   // The one thing that PostgreSQL asks of an account beside its number: an entry among the machine's users (a container
   // run with --user).
   const uid = /could not look up effective user ID (\d+)/.exec(complaint)?.[1];
-  if (uid !== undefined) {
-    return (
-      `The embedded PostgreSQL needs an account with a name, and user id ${uid} has no entry in /etc/passwd; ` +
-      'add one, start as another user, or set DB_URL to a PostgreSQL of your own.'
-    );
-  }
-  return (
-    'The embedded PostgreSQL could not be prepared: ' +
-    `${complaint.trim().split('\n').slice(-3).join(' ') || `initdb ended with ${code}`}`
-  );
+  return uid === undefined
+    ? `The embedded PostgreSQL could not be prepared: ${lastLines(complaint) || `initdb ended with ${code}`}`
+    : `The embedded PostgreSQL needs an account with a name, and user id ${uid} has no entry in /etc/passwd; ` +
+        'add one, start as another user, or set DB_URL to a PostgreSQL of your own.';
 }
+
+/** What a program of PostgreSQL said last, in one line. */
+export const lastLines = (said: string): string => said.trim().split('\n').slice(-3).join(' ');
 
 /** What starts that were killed have left; called under the data directory's lock. */
 export async function removeUnfinished(dataDir: string): Promise<void> {
@@ -102,13 +93,4 @@ export async function removeUnfinished(dataDir: string): Promise<void> {
 
 export async function readOwnerPassword(dataDir: string): Promise<string> {
   return readFile(join(clusterFolder(dataDir), PASSWORD_FILE), 'utf8');
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -5,16 +5,12 @@ import { join } from 'node:path';
 /** Another process holds the data directory. */
 export class DataDirectoryInUse extends Error {
   override readonly name = 'DataDirectoryInUse';
-  readonly dataDir: string;
-  readonly pid: number | null;
 
   constructor(dataDir: string, pid: number | null) {
     super(
       `The data directory ${dataDir} is in use by ${pid ? `the process ${pid}` : 'another process'}; ` +
         'stop that one first, or set DATA_DIR to another folder.',
     );
-    this.dataDir = dataDir;
-    this.pid = pid;
   }
 }
 

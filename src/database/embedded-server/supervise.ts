@@ -50,23 +50,11 @@ export interface ServerOptions {
   settings?: Readonly<Record<string, string>> | undefined;
 }
 
-export function superviseServer({
-  native,
-  runtime,
-  data,
-  account,
-  durable,
-  throwaway,
-  log,
-  settings,
-}: ServerOptions): Supervised {
-  const server = [join(native, 'bin/postgres'), '-D', data.path, ...serverSettings(runtime, durable, settings)];
-  const child = spawnInFolder(
-    data,
-    account,
-    ['/bin/sh', '-c', SUPERVISOR, 'tally-postgres', runtime, throwaway ?? '', ...server],
-    log,
-  );
+export function superviseServer(options: ServerOptions): Supervised {
+  const { native, runtime, data, account, throwaway, log } = options;
+  const server = [join(native, 'bin/postgres'), '-D', data.path, ...serverSettings(options)];
+  const command = ['/bin/sh', '-c', SUPERVISOR, 'tally-postgres', runtime, throwaway ?? '', ...server];
+  const child = spawnInFolder(data, account, command, log);
   const lifeline = child.stdio[3] as NonNullable<ChildProcess['stdin']>;
   lifeline.on('error', () => {}); // the server ended before us
   const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
@@ -84,8 +72,8 @@ export function superviseServer({
   };
 }
 
-function serverSettings(runtime: string, durable: boolean, given?: ServerOptions['settings']): string[] {
-  const settings = {
+function serverSettings({ runtime, durable, settings }: ServerOptions): string[] {
+  const all = {
     listen_addresses: '',
     unix_socket_directories: join(runtime, 'socket'),
     unix_socket_permissions: '0700',
@@ -100,7 +88,7 @@ function serverSettings(runtime: string, durable: boolean, given?: ServerOptions
     max_logical_replication_workers: '0',
     jit: 'off',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
-    ...given,
+    ...settings,
   };
-  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -13,8 +13,7 @@ const routes = defineRoutes(
   { tag },
   {
     changeThing: {
-      method: 'PUT',
-      path: '/api/things/{id}',
+      endpoint: 'PUT /api/things/{id}',
       summary: 'Changes a thing',
       params: z.object({ id: z.string() }),
       body: thing,
@@ -85,7 +84,7 @@ test('an answer that the contract does not allow, and an unknown refusal, do not
   });
   const unknown = defineRoutes(
     { tag },
-    { get: { method: 'GET', path: '/api/a', summary: 'Gives', responses: { 200: thing }, refusals: ['NOWHERE'] } },
+    { get: { endpoint: 'GET /api/a', summary: 'Gives', responses: { 200: thing }, refusals: ['NOWHERE'] } },
   );
   await serve((app) => {
     // @ts-expect-error errors.ts has no such code.

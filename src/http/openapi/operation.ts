@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { FileResponse, Route } from '../contract.ts';
 import { type Components, type JsonSchema, schemaOf } from './components.ts';
 import { refusalResponses } from './refusal-responses.ts';
-import { headersOf, type parameters, rateLimitHeaders } from './shared-components.ts';
+import { headersOf, rateLimitHeaders } from './shared-components.ts';
 
 const securityOf = {
   member: [{ session: [] }, { sessionCookie: [] }],
@@ -48,15 +48,12 @@ function parametersOf(components: Components, route: Route): object[] {
       ...(name in values && { example: values[name] }),
     }));
   };
-  const shared: (keyof typeof parameters)[] = [
-    ...(isConditional(route) ? (['IfNoneMatch'] as const) : []),
-    ...(route.followsDemoTour ? (['DemoTour'] as const) : []),
-  ];
   return [
     ...own('path', params, example?.params),
     ...own('query', query, example?.query),
     ...own('header', headers),
-    ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...(isConditional(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(route.followsDemoTour ? [{ $ref: '#/components/parameters/DemoTour' }] : []),
   ];
 }
 
@@ -77,11 +74,7 @@ function responsesOf(components: Components, route: Route): Record<string, objec
 function responseOf(components: Components, route: Route, status: number, response: z.ZodType | FileResponse): object {
   const isKept = isConditional(route) && status === 200;
   const isCounted = route.access === undefined || route.access === 'member' || route.access === 'operator';
-  const headers = headersOf(
-    'RequestId',
-    ...(isKept ? (['ETag'] as const) : []),
-    ...(isCounted ? rateLimitHeaders : []),
-  );
+  const headers = headersOf('RequestId', isKept && 'ETag', ...(isCounted ? rateLimitHeaders : []));
   if (route.access === 'api-key') headers['request-id'] = headers['x-request-id']!;
   if (!(response instanceof z.ZodType)) {
     const content = Object.fromEntries(response.mediaTypes.map((type) => [type, { schema: { type: 'string' } }]));
@@ -98,8 +91,8 @@ function messagesRefusal(components: Components, status: number, body: z.ZodType
   const name = `Messages${status}`;
   const headers = headersOf(
     'RequestId',
-    ...(status === 401 ? (['WwwAuthenticate'] as const) : []),
-    ...(status === 429 || status === 529 ? (['RetryAfter'] as const) : []),
+    status === 401 && 'WwwAuthenticate',
+    (status === 429 || status === 529) && 'RetryAfter',
   );
   components.responses[name] ??= {
     description: STATUS_CODES[status] ?? 'Overloaded',

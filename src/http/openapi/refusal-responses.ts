@@ -20,14 +20,14 @@ function refusalsByRule({ access = 'member', method, query }: Route): (FailureCo
   const isMember = access === 'member';
   const isOperator = access === 'operator';
   const isWrite = method !== 'GET';
-  return [
-    // A body is read, and judged, before a route looks whether it wants one.
-    ...(isWrite || query ? [invalidRequest] : []),
-    ...(isWrite ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    ...(isMember || isOperator ? (['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) : []),
-    ...(isOperator ? (['NOT_CONFIGURED'] as const) : []),
-    ...(isMember && isWrite ? (['CROSS_ORIGIN'] as const) : []),
-  ];
+  const codes: (FailureCode | z.ZodObject)[] = [];
+  // A body is read, and judged, before a route looks whether it wants one.
+  if (isWrite || query) codes.push(invalidRequest);
+  if (isWrite) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (isMember || isOperator) codes.push('UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE');
+  if (isOperator) codes.push('NOT_CONFIGURED');
+  if (isMember && isWrite) codes.push('CROSS_ORIGIN');
+  return codes;
 }
 
 function named(refused: string | z.ZodObject): [FailureCode, z.ZodObject] {
@@ -43,8 +43,8 @@ function responseOf(components: Components, status: number, bodies: Map<FailureC
     description: codes.map((code) => `${code}: ${failureMessages[code]}`).join(' '),
     headers: headersOf(
       'RequestId',
-      ...(status === 401 ? (['WwwAuthenticate'] as const) : []),
-      ...(status === 429 || status === 503 ? (['RetryAfter'] as const) : []),
+      status === 401 && 'WwwAuthenticate',
+      (status === 429 || status === 503) && 'RetryAfter',
       ...(status === 429 ? rateLimitHeaders : []),
     ),
     content: { 'application/json': { schema: schemaOfAny(codes) } },

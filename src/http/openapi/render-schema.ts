@@ -8,32 +8,21 @@ const code = (value: unknown): string => `<code>${escape(JSON.stringify(value))}
 
 /** A schema in words, with links to those that have a name: "array of Account", "number or null". */
 export function renderType(schema: JsonSchema): string {
-  const {
-    $ref,
-    const: constant,
-    enum: values,
-    oneOf,
-    anyOf,
-    type,
-    items,
-    prefixItems,
-    additionalProperties,
-    format,
-  } = schema;
+  const { $ref, const: constant, enum: values, type, items, prefixItems, format } = schema;
   if (typeof $ref === 'string') {
     const name = $ref.slice($ref.lastIndexOf('/') + 1);
     return `<a href="#schema-${name}">${name}</a>`;
   }
   if (constant !== undefined) return code(constant);
   if (Array.isArray(values)) return values.map(code).join(' or ');
-  const choices = oneOf ?? anyOf;
+  const choices = schema['oneOf'] ?? schema['anyOf'];
   if (Array.isArray(choices)) return choices.map((choice) => renderType(choice as JsonSchema)).join(' or ');
   if (Array.isArray(prefixItems)) return `[${prefixItems.map((item) => renderType(item as JsonSchema)).join(', ')}]`;
   if (type === 'array') return `array of ${items ? renderType(items as JsonSchema) : 'anything'}`;
-  if (type === 'object' && schema['properties'] === undefined)
-    return typeof additionalProperties === 'object'
-      ? `object of ${renderType(additionalProperties as JsonSchema)}`
-      : 'object';
+  if (type === 'object' && schema['properties'] === undefined) {
+    const further = schema['additionalProperties'];
+    return typeof further === 'object' ? `object of ${renderType(further as JsonSchema)}` : 'object';
+  }
   const names = type === undefined ? 'anything' : [type as string | string[]].flat().join(' or ');
   return `${names}${typeof format === 'string' ? ` (${format})` : ''}${renderBounds(schema)}`;
 }

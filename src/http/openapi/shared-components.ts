@@ -56,9 +56,10 @@ const headerNames = {
   RateLimitReset: 'ratelimit-reset',
 } as const;
 
-/** References to headers, under the names that they are sent with. */
-export function headersOf(...names: (keyof typeof headers)[]): Record<string, object> {
-  return Object.fromEntries(names.map((name) => [headerNames[name], { $ref: `#/components/headers/${name}` }]));
+/** References to headers, under the names that they are sent with; `false` stands for one that is left out. */
+export function headersOf(...names: (keyof typeof headers | false)[]): Record<string, object> {
+  const sent = names.filter((name) => name !== false);
+  return Object.fromEntries(sent.map((name) => [headerNames[name], { $ref: `#/components/headers/${name}` }]));
 }
 
 /** Request headers that several routes take. */

@@ -21,20 +21,15 @@ interface OutboxOptions {
   sign(message: SandboxMessage): Record<string, string> | Promise<Record<string, string>>;
 }
 
-interface OutboxDelivery {
-  /** Tells every delivery of this process that a message waits. */
-  wake(): void;
-  /** Sends to the service at `localUrl` until it is stopped. */
-  start(localUrl: string): WebhookDelivery;
-}
-
 /** Delivers a stand-in's webhooks by its own clock. */
-export function deliverOutbox({ sql, logger, table, now, schedule, sign }: OutboxOptions): OutboxDelivery {
+export function deliverOutbox({ sql, logger, table, now, schedule, sign }: OutboxOptions) {
   const running = new Set<WebhookDelivery>();
   const after = (seconds: number): Date => new Date(now().getTime() + seconds * 1_000);
   return {
-    wake: () => running.forEach((delivery) => delivery.wake()),
-    start(localUrl) {
+    /** Tells every delivery of this process that a message waits. */
+    wake: (): void => running.forEach((delivery) => delivery.wake()),
+    /** Sends to the service at `localUrl` until it is stopped. */
+    start(localUrl: string): WebhookDelivery {
       const delivery = deliverWebhooks<SandboxMessage>({
         outbox: {
           claim: (leaseSeconds) => claimMessage(sql, table, now(), leaseSeconds),

@@ -11,15 +11,10 @@ export interface SandboxMessage extends ClaimedMessage {
 export async function insertMessage(
   sql: ServiceSql,
   table: OutboxTable,
-  message: { id: string; type: string; url: string; payload: string; dueAt: Date },
+  { id, type, url, payload, dueAt }: { id: string; type: string; url: string; payload: string; dueAt: Date },
 ): Promise<void> {
-  await sql.query(`insert into ${table} (id, type, url, payload, next_attempt_at) values ($1, $2, $3, $4, $5)`, [
-    message.id,
-    message.type,
-    message.url,
-    message.payload,
-    message.dueAt,
-  ]);
+  const text = `insert into ${table} (id, type, url, payload, next_attempt_at) values ($1, $2, $3, $4, $5)`;
+  await sql.query(text, [id, type, url, payload, dueAt]);
 }
 
 /** Takes the message that is due longest at `now`, for `leaseSeconds`. */

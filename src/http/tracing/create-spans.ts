@@ -11,39 +11,30 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 
-/** What may stand in a span beside its name; all of it is the service's own words. */
-type SpanFacts = Attributes;
+type SentHeaders = Readonly<Record<string, string | string[] | undefined>>;
+export type Spans = ReturnType<typeof createSpans>;
 
-export interface Spans {
-  /** The context of what runs now; a request's or job's work is run in one. */
-  readonly current: AsyncLocalStorage<Context>;
-  /** A request's own span, a child of its caller's where there is a `traceparent`. */
-  ofRequest(headers: Readonly<Record<string, string | string[] | undefined>>, name: string, facts: SpanFacts): Span;
-  /** A job's own span. */
-  ofJob(name: string, facts: SpanFacts): Span;
-  /** A call to another system within the current request or job; `undefined` outside of one. */
-  ofCall(name: string, facts: SpanFacts): Span | undefined;
-  /** The context in which the work of a span runs. */
-  within(span: Span): Context;
-}
-
-/** Spans by their kind. */
-export function createSpans(tracer: Tracer, propagator: TextMapPropagator): Spans {
+/** Spans by their kind. What stands in one beside its name is the service's own words. */
+export function createSpans(tracer: Tracer, propagator: TextMapPropagator) {
   const current = new AsyncLocalStorage<Context>();
-  const within = (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span);
   const getter = {
-    get: (headers: Readonly<Record<string, string | string[] | undefined>>, key: string) =>
-      // What a caller says beside the parent is nothing that we would pass on.
-      key === 'traceparent' ? headers[key] : undefined,
+    // What a caller says beside the parent is nothing that we would pass on.
+    get: (headers: SentHeaders, key: string) => (key === 'traceparent' ? headers[key] : undefined),
     keys: () => ['traceparent'],
   };
   return {
+    /** The context of what runs now; a request's or job's work is run in one. */
     current,
-    within,
-    ofRequest: (headers, name, attributes) =>
+    /** The context in which the work of a span runs. */
+    within: (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span),
+    /** A request's own span, a child of its caller's where there is a `traceparent`. */
+    ofRequest: (headers: SentHeaders, name: string, attributes: Attributes): Span =>
       tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, propagator.extract(ROOT_CONTEXT, headers, getter)),
-    ofJob: (name, attributes) => tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes }, ROOT_CONTEXT),
-    ofCall(name, attributes) {
+    /** A job's own span. */
+    ofJob: (name: string, attributes: Attributes): Span =>
+      tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes }, ROOT_CONTEXT),
+    /** A call to another system within the current request or job; `undefined` outside of one. */
+    ofCall(name: string, attributes: Attributes): Span | undefined {
       const parent = current.getStore();
       return parent && tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
     },

@@ -4,6 +4,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
+  type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
@@ -11,7 +12,6 @@ import type { Logger } from 'pino';
 import { readVersion } from '../version.ts';
 import { within } from '../within.ts';
 import { createSpans } from './create-spans.ts';
-import { reportFailures } from './report-failures.ts';
 import { watchChannels } from './watch-channels.ts';
 
 export interface TracingSettings {
@@ -49,4 +49,22 @@ export function openTracing({ endpoint, headers, serviceName, ratio, logger }: T
       await within(CLOSE_MS, provider.shutdown(), () => {}).catch(() => {});
     },
   };
+}
+
+/** A collector that is away loses spans for as long: one line a minute says so. */
+const QUIET_MS = 60_000;
+
+/** The exporter, with a line in the log where spans could not be sent. */
+function reportFailures(exporter: SpanExporter, logger: Pick<Logger, 'warn'>): SpanExporter {
+  let toldAt = -Infinity;
+  const send = exporter.export.bind(exporter);
+  exporter.export = (spans, done) =>
+    send(spans, (result) => {
+      if (result.error && performance.now() - toldAt > QUIET_MS) {
+        toldAt = performance.now();
+        logger.warn({ reason: result.error.name, spans: spans.length }, 'spans could not be sent to the collector');
+      }
+      done(result);
+    });
+  return exporter;
 }

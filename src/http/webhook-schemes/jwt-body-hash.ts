@@ -97,13 +97,10 @@ async function claimsOf(
 ): Promise<{ iat: number; bodyHash: string } | undefined> {
   try {
     const { payload } = await compactVerify(token, key, { algorithms: ['ES256'] });
-    const { iat, request_body_sha256: bodyHash } = JSON.parse(Buffer.from(payload).toString('utf8')) as Record<
-      string,
-      unknown
-    >;
-    return Number.isInteger(iat) && typeof bodyHash === 'string' && HASH.test(bodyHash)
-      ? { iat: iat as number, bodyHash }
-      : undefined;
+    const claims = JSON.parse(Buffer.from(payload).toString('utf8')) as Readonly<Record<string, unknown>>;
+    const { iat, request_body_sha256: bodyHash } = claims;
+    const areWhole = Number.isInteger(iat) && typeof bodyHash === 'string' && HASH.test(bodyHash);
+    return areWhole ? { iat: iat as number, bodyHash } : undefined;
   } catch {
     return undefined;
   }

@@ -20,7 +20,7 @@ type Maps =
   | typeof import('../../token-counting/contract.ts').routes
   | typeof import('../../watchlist/contract.ts').routes;
 type RouteOf<Map> = Map extends unknown ? Map[keyof Map] : never;
-type Named<R> = R extends { method: string; path: string } ? { [Name in `${R['method']} ${R['path']}`]: R } : never;
+type Named<R> = R extends { endpoint: infer Name extends string } ? { [N in Name]: R } : never;
 type Merged<Union> = (Union extends unknown ? (part: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;

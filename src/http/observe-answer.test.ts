@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLogger } from './logger.ts';
-import { createObserveAnswer } from './observe-answer.ts';
-import { createRequestLine } from './request-line.ts';
+import { createObserveAnswer, createRequestLine } from './observe-answer.ts';
 
 function heard(level: 'info' | 'warn'): { logger: ReturnType<typeof createLogger>; lines: string[] } {
   const lines: string[] = [];
