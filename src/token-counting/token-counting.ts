@@ -111,7 +111,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     seedApiKey: () => seedApiKey(sql),
     startBackground: () => void warmUp(),
     async close() {
-      await Promise.all([keyUse.close(), rateLimits.close(), pool?.close(), pdfs.close()]);
+      await Promise.all([keyUse.close(), pool?.close(), pdfs.close()]);
     },
   };
 }

@@ -13,7 +13,6 @@ export type Decision = SharedDecision;
 export interface RateLimits {
   /** `undefined`: there is no limit. A promise only where another process holds the counts; it never rejects. */
   take(organisation: string, tier: UsageTier): Decision | undefined | Promise<Decision | undefined>;
-  close(): Promise<void>;
 }
 
 export const limitOf = (limits: Exclude<TierLimits, 'off'>, tier: UsageTier): number => limits[tier - 1]!;
