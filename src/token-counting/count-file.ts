@@ -12,8 +12,7 @@ import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 import { decodeBody } from './validation/decode-body.ts';
 import { findMediaProblem } from './validation/media-rules.ts';
-import { inWords } from './validation/problem.ts';
-import { isObject } from './validation/shapes.ts';
+import { inWords, isObject } from './validation/problem.ts';
 import { validateRequest } from './validation/validate-request.ts';
 
 type CountedFile =

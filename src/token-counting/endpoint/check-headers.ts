@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
-import { shown } from '../validation/shapes.ts';
+import { shown } from '../validation/problem.ts';
 
 interface HeaderProblem {
   status: 400 | 415;

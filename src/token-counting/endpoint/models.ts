@@ -1,6 +1,6 @@
 import { listModels, type ModelRow, resolveModel } from '../counter/index.ts';
 import { unknownModel } from '../unknown-model.ts';
-import { shown } from '../validation/shapes.ts';
+import { shown } from '../validation/problem.ts';
 import type { KeyCache } from '../key-cache.ts';
 import { authenticate } from './authenticate.ts';
 import { readVersion } from './check-headers.ts';

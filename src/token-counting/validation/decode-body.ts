@@ -1,9 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { type Problem, refuse } from './problem.ts';
+import { type Problem, refuse, shown } from './problem.ts';
 import { inspectJson, MAX_DEPTH, type Span } from './inspect-json.ts';
 import { findLoneSurrogate } from './lone-surrogate.ts';
 import { findFiles, parseJson } from './parse-json.ts';
-import { shown } from './shapes.ts';
 
 /** `textBytes`: what of the body is no file. */
 type DecodedBody = { ok: true; value: unknown; textBytes: number } | { ok: false; problem: Problem };

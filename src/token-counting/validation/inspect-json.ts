@@ -53,16 +53,11 @@ export function inspectJson(bytes: Buffer, long: Span[] = []): JsonOddity | unde
         break;
       }
       case 0x7b:
-        if (open.push(current) > MAX_DEPTH) return { kind: 'too deep' };
-        if (++containers > MAX_CONTAINERS) return { kind: 'too many values' };
-        current = { starts: [], ends: [], names: undefined };
-        keyComes = true;
-        break;
       case 0x5b:
         if (open.push(current) > MAX_DEPTH) return { kind: 'too deep' };
         if (++containers > MAX_CONTAINERS) return { kind: 'too many values' };
-        current = null;
-        keyComes = false;
+        current = bytes[at] === 0x7b ? { starts: [], ends: [], names: undefined } : null;
+        keyComes = current !== null;
         break;
       case 0x7d:
       case 0x5d:

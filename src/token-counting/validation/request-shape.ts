@@ -1,7 +1,6 @@
 import { compileShapes } from './compile-shape.ts';
 import * as contract from './contract.ts';
-import { type Check, refuse, within } from './problem.ts';
-import { isObject, shown } from './shapes.ts';
+import { type Check, isObject, refuse, shown, within } from './problem.ts';
 
 const UNKNOWN_TOOL =
   "is neither 'custom' nor a tool of the provider (bash, text_editor, computer, memory, web_search, web_fetch, " +
