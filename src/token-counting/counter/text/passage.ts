@@ -21,7 +21,7 @@ export interface Passage {
   inside(text: string, from: number, to: number): number;
   /** Price of a text at an end of the whole: `first` and `last` say which ends of it the frame's rules touch; else it
    * begins or ends at a cut. */
-  outside(text: string, frame: Omit<Frame, 'vocabulary'>, first: boolean, last: boolean): number;
+  outside(text: string, frame: Frame, first: boolean, last: boolean): number;
 }
 
 export function createPassage(vocabulary: Vocabulary): Passage {
@@ -40,7 +40,7 @@ export function createPassage(vocabulary: Vocabulary): Passage {
     return total;
   }
 
-  function outside(text: string, frame: Omit<Frame, 'vocabulary'>, first: boolean, last: boolean): number {
+  function outside(text: string, frame: Frame, first: boolean, last: boolean): number {
     const to = last && frame.trimsEnd ? trimmedEnd(text) : text.length;
     normalise(text, 0, to, traits, vocabulary.older, chunk);
     const { units } = chunk;

@@ -6,6 +6,7 @@
  * gives out memory page by page, and waiting for 4 MB of pages was half of what the first 100 KB of new words took.
  */
 import {
+  createQueue,
   HEAD,
   HEAD_BITS,
   hashOf,
@@ -16,8 +17,8 @@ import {
   NARROW_INTS,
   narrowPlace,
   pairMasks,
-} from './price-keys.ts';
-import { createQueue, type PriceQueue } from './price-queue.ts';
+  type PriceQueue,
+} from './price-queue.ts';
 
 export const LONGEST_KEY = 126;
 

@@ -8,9 +8,6 @@ import { repeatCost, type RepeatCost } from './repeats.ts';
 import { pieceLengths } from './trie.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Price of `count` times `unit` with the markers of `form`; `count` above the longest such piece. */
-type UniformPrice = (unit: number, count: number, form: number) => number;
-
 interface Lengths {
   readonly between: RepeatCost;
   /** How many units the first and the last piece may take beside their marker. */
@@ -23,15 +20,15 @@ export function isUniform(units: Uint16Array, start: number, end: number): boole
   return true;
 }
 
-export function createUniformPrice({ trie, costs }: Vocabulary): UniformPrice {
+/** Makes what prices `count` times `unit` with the markers of `form`; `count` above the longest such piece. */
+export function createUniformPrice({ trie, costs }: Vocabulary) {
   const known = new Map<number, Lengths>();
 
   function lengthsOf(unit: number): Lengths {
     let lengths = known.get(unit);
     if (lengths === undefined) {
-      const between = repeatCost(pieceLengths(trie, [], unit, []), costs.unit[unit]);
       lengths = {
-        between,
+        between: repeatCost(pieceLengths(trie, [], unit, []), costs.unit[unit]),
         opening: [0, ...pieceLengths(trie, [OPEN], unit, [])],
         closing: [0, ...pieceLengths(trie, [], unit, [CLOSE])],
       };
@@ -40,7 +37,7 @@ export function createUniformPrice({ trie, costs }: Vocabulary): UniformPrice {
     return lengths;
   }
 
-  return (unit, count, form) => {
+  return (unit: number, count: number, form: number): number => {
     const { between, opening, closing } = lengthsOf(unit);
     const first = (form & FORM_OPEN) !== 0 ? opening : undefined;
     const last = (form & FORM_CLOSE) !== 0 ? closing : undefined;
