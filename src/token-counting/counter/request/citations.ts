@@ -1,7 +1,7 @@
 import type { Generation } from '../model-row.ts';
 import type { Context } from './context.ts';
 import { FITTED, FORMS } from './fitted.ts';
-import { NAMESPACE } from './tool-calls.ts';
+import { NAMESPACE } from './write-calls.ts';
 
 /** Instructions that are written once when citations are asked for: special generations have longer ones. */
 export const CITATION_INSTRUCTIONS: Record<Generation, number> = {

@@ -28,6 +28,7 @@ interface Frame {
 
 /** Serialises a JSON value. Iterative: nesting is bounded by memory, not by the call stack. */
 export function pythonJson(root: unknown, options: PythonJsonOptions = {}): string {
+  const text = options.raw === true ? (value: string) => JSON.stringify(value) : quote;
   const stack: Frame[] = [];
   let out = '';
   let indentation = 0;
@@ -38,7 +39,7 @@ export function pythonJson(root: unknown, options: PythonJsonOptions = {}): stri
   };
   const open = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) {
-      out += scalar(value, options.raw);
+      out += typeof value === 'string' ? text(value) : scalar(value);
       return;
     }
     const frame = frameOf(value, options);
@@ -58,8 +59,7 @@ export function pythonJson(root: unknown, options: PythonJsonOptions = {}): stri
     }
     if (frame.next > 0) out += options.indent === true ? ',' : ', ';
     out += lineBreak();
-    if (frame.keys !== undefined)
-      out += (options.raw === true ? JSON.stringify : quote)(frame.keys[frame.next] ?? '') + ': ';
+    if (frame.keys !== undefined) out += text(frame.keys[frame.next] ?? '') + ': ';
     open(frame.values[frame.next++]);
   }
   return out;
@@ -75,8 +75,7 @@ function frameOf(value: object, options: PythonJsonOptions): Frame {
   return { values: keys.map((key) => record[key]), keys, next: 0 };
 }
 
-function scalar(value: unknown, raw?: boolean): string {
-  if (typeof value === 'string') return raw === true ? JSON.stringify(value) : quote(value);
+function scalar(value: unknown): string {
   if (typeof value === 'number') return number(value);
   return value === true ? 'true' : value === false ? 'false' : 'null';
 }

@@ -41,13 +41,8 @@ export function writeDocumentItself(context: Context, block: DocumentBlock, path
   const cited = block.citations?.enabled === true;
   prompt.charge(rules.newerCharges ? FITTED.documentFrameLater : FITTED.documentFrame, 'document', path, false);
   if (typeof block.title === 'string' && block.title !== '') {
-    prompt.chargeText(
-      `<source>${block.title}</source>`,
-      FITTED.titleFrame + (cited ? FITTED.citedTitle : 0),
-      'document',
-      path,
-      false,
-    );
+    const around = FITTED.titleFrame + (cited ? FITTED.citedTitle : 0);
+    prompt.chargeText(`<source>${block.title}</source>`, around, 'document', path, false);
   }
   if (typeof block.context === 'string' && block.context !== '')
     prompt.chargeText(block.context, FITTED.titleFrame, 'document', path, false);

@@ -43,11 +43,9 @@ export function writeResultContent(
       }
       case 'document':
         prompt.charge(DOCUMENT_IN_RESULT[documentPlace(context, texts > 0)], 'document', place, false);
-        writeDocumentItself(context, block, place);
-        return;
+        return writeDocumentItself(context, block, place);
       case 'search_result':
-        writeSearchResult(context, block, place);
-        return;
+        return writeSearchResult(context, block, place);
       case 'tool_reference':
         writeReference(context, block.tool_name, place, {
           opens: content[index - 1]?.type !== 'tool_reference',
