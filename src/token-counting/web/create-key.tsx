@@ -9,6 +9,7 @@ import { useCreateKey } from './key-requests.ts';
 /** Makes a key by name; the new key stands below until the page is left or it is put away. */
 export function CreateKey() {
   const create = useCreateKey();
+  const { data: made } = create;
   const [missing, setMissing] = useState<readonly FormProblem[]>([]);
   const problems: readonly FormProblem[] = create.isError ? [{ field: null, message: create.error.message }] : missing;
 
@@ -47,14 +48,8 @@ export function CreateKey() {
           </Button>
         </div>
       </form>
-      {create.data && (
-        <ShownOnce
-          key={create.data.api_key.id}
-          what="key"
-          name={create.data.api_key.name}
-          secret={create.data.key}
-          onDone={putAway}
-        />
+      {made && (
+        <ShownOnce key={made.api_key.id} what="key" name={made.api_key.name} secret={made.key} onDone={putAway} />
       )}
     </div>
   );
