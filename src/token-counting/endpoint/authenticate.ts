@@ -26,8 +26,7 @@ export function authenticate(
   return found ? { ok: true, holder: found } : refusal;
 }
 
-/** The last good-looking key of each connection: a client sends the same one again and again. It is forgotten with
- * the connection. */
+/** The last good-looking key of each connection, for as long as that: a client sends the same one again and again. */
 const lastKeys = new WeakMap<Socket, { key: string; hash: string }>();
 
 function hashOn(socket: Socket, key: string): string | undefined {
