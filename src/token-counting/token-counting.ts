@@ -40,8 +40,7 @@ export interface TokenCountingDependencies {
   workers: number;
   /** Bytes of memory that the process may take; by default the limit of its container, or what the machine has. */
   memory?: number | undefined;
-  /** `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs that requests name by URL are fetched; not, where it is left
-   * out. */
+  /** `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs that requests name by URL are fetched; by default not. */
   fetchUrls?: boolean | undefined;
   /** Another network than the public internet, for tests only. */
   urlNetwork?: UrlNetwork | undefined;
@@ -66,8 +65,7 @@ export interface TokenCounting extends Slice {
   close(): Promise<void>;
 }
 
-/** Wires the slice: keys, limits, counting threads, routes. Nothing runs or connects before the first request, save
- * for Redis. */
+/** Wires the slice: keys, limits, counting threads, routes. Before the first request nothing connects but Redis. */
 export function createTokenCounting(deps: TokenCountingDependencies): TokenCounting {
   const { sql, logger } = deps;
   const pool = deps.workers > 0 ? new CountPool({ size: deps.workers }) : undefined;

@@ -31,8 +31,7 @@ export interface FetchMediaOptions {
 
 type FetchFailure = 'over_budget' | FetchProblem;
 
-/** Of one request: blocks that name a URL, their bytes together, milliseconds for one and for all, fetched at the
- * same time. */
+/** Of one request: blocks that name a URL, their bytes together, milliseconds for one and for all, how many at once. */
 const FETCH_LIMITS = { items: 20, bytes: 32 * 1024 * 1024, itemTime: 8_000, time: 10_000, atOnce: 4 };
 
 const SWITCHED_OFF = 'fetching from URLs is switched off on this server; send the data as base64';
@@ -54,8 +53,7 @@ type Charge = (bytes: number) => void;
 export function createFetchMedia({ enabled, network, budget, memory, ...options }: FetchMediaOptions): FetchMedia {
   const limits = { ...FETCH_LIMITS, ...options.limits };
 
-  /** Fetches files a few at a time. The first failure ends the others and is the answer; all connections are closed on
-   * return. */
+  /** Fetches files a few at a time. The first failure ends the others and is the answer; no connection stays open. */
   const fetchAll = async (items: readonly FetchItem[], charge: Charge, gone: AbortSignal) => {
     const stop = new AbortController();
     const all = AbortSignal.any([stop.signal, gone, AbortSignal.timeout(limits.time)]);

@@ -19,8 +19,7 @@ interface PinnedRequest {
 
 export interface PinnedAnswer {
   response: IncomingMessage;
-  /** Whether this side ended the connection: a body that goes on until the connection closes looks complete even
-   * then. */
+  /** Whether this side ended the connection: a body that goes on until it closes looks complete even then. */
   wasCut: () => boolean;
 }
 

@@ -1,5 +1,4 @@
-/** A limit beyond the single file was reached: of the request's bytes, of the organisation's minute, of what the
- * server may hold. */
+/** A limit beyond one file was reached: the request's bytes, the organisation's minute, what the server may hold. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
   readonly which: 'request' | 'minute' | 'memory';
@@ -16,8 +15,7 @@ const URL_BUDGET = {
   requestsAll: 32,
   /** Bytes that one organisation may have fetched in a minute; what is not used for a minute does not add up. */
   bytesAMinute: 256 * 1024 * 1024,
-  /** What a connection costs at least, in bytes: it bounds how many a minute can be opened at others' servers in our
-   * name. */
+  /** What a connection costs at least, in bytes: it bounds how many are opened a minute at others' servers. */
   connectionBytes: 256 * 1024,
 };
 

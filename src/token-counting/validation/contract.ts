@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-/** The shape of a request to count: the interface description and the validator's checks (`request-shape.ts`) come
- * from it. */
+/** The shape of a request to count, from which the interface description and the checks (`request-shape.ts`) come. */
 const shape = <T extends string, S extends z.core.$ZodLooseShape>(type: T, fields: S) =>
   z.strictObject({ type: z.literal(type), ...fields });
 

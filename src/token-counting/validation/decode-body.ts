@@ -7,8 +7,7 @@ import { findFiles, parseJson } from './parse-json.ts';
 /** `textBytes`: what of the body is no file. */
 type DecodedBody = { ok: true; value: unknown; textBytes: number } | { ok: false; problem: Problem };
 
-/** Reads a request body as JSON. What two readers could understand differently is refused: repeated keys, a mark,
- * broken UTF-8. */
+/** Reads a body as JSON. What two readers could take differently is refused: repeated keys, a mark, broken UTF-8. */
 export function decodeBody(bytes: Buffer): DecodedBody;
 /** The same, unless what is no file has fewer bytes than `leastText`. */
 export function decodeBody(bytes: Buffer, leastText: number): DecodedBody | 'too little text';

@@ -74,8 +74,7 @@ export function inspectJson(bytes: Buffer, long: Span[] = []): JsonOddity | unde
   return undefined;
 }
 
-/** Index of the quote that ends the string beginning at `from`. Far ones are found by the C library, 64 bytes are
- * tried first. */
+/** Index of the quote that ends the string beginning at `from`. After 64 bytes the C library looks for it. */
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

@@ -33,8 +33,7 @@ const noServers: Check = (value) =>
     ? refuse('must be empty: tools of MCP servers cannot be counted, the server would have to be asked for them')
     : undefined;
 
-/** The messages are walked one by one elsewhere, with the rules between them; here only that there are some, and not
- * too many. */
+/** The messages are walked elsewhere, with the rules between them; here only that there are some, and not too many. */
 const messageList: Check = (value) => {
   if (!Array.isArray(value)) return refuse('Input should be a valid list');
   if (value.length === 0) return refuse('at least one message is required');

@@ -9,14 +9,11 @@ export interface GenerationRules {
   turns: 'text' | 'special';
   /** Texts that the provider adds cost what they do in the newer vocabulary. */
   newerCharges: boolean;
-  /** Blanks around the system text are dropped (3.x: 10 of 10, all 3.5 Sonnet with tools; 0 of 40 in later
-   * generations). */
+  /** Blanks around the system text are dropped (3.x: 10 of 10, all 3.5 Sonnet with tools; later ones: 0 of 40). */
   trimsSystem: boolean;
   /** A line break stands before the system text even when no tools do (from 4.6 on; n = 71). */
   breakBeforeSystem: boolean;
-  /**
-   * `</function_results>` is followed by two line breaks; in 3.x by none, but one precedes assistant text (n = 106).
-   */
+  /** `</function_results>` is followed by two line breaks; in 3.x one precedes assistant text instead (n = 106). */
   breakAfterResults: boolean;
   /** Tool definitions hold characters beyond ASCII as they are; up to 4.5 they are escaped. */
   rawTools: boolean;

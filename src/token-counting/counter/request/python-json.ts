@@ -13,9 +13,7 @@ interface PythonJsonOptions {
   omit?: (key: string, value: unknown) => boolean;
 }
 
-/**
- * Indentation grows with depth times members; past this many characters it is left out, so that no body can blow up.
- */
+/** Indentation grows with depth times members; past so many characters it is left out, so that no body blows up. */
 const MAX_INDENTATION = 4_000_000;
 
 interface Frame {
@@ -80,8 +78,7 @@ function scalar(value: unknown): string {
   return value === true ? 'true' : value === false ? 'false' : 'null';
 }
 
-/** Python writes exponents with at least two digits (`1e-07`); a value that was sent as `1.0` cannot be told from
- * `1`. */
+/** Python writes exponents with two digits or more (`1e-07`); a value sent as `1.0` cannot be told from `1`. */
 function number(value: number): string {
   if (!Number.isFinite(value)) return 'null';
   const text = String(value);

@@ -40,7 +40,6 @@ export function writeContent(context: Context, placed: PlacedBlock, turn: BlockL
   const next = turn.blocks[index + 1];
   const beforeCall = next?.block.type === 'tool_use' && !turn.withText;
   const position = {
-    first: index === 0,
     last: next === undefined || next === MESSAGE_BREAK,
     before: turn.blocks[index - 1]?.block,
     after: next?.block,

@@ -50,8 +50,7 @@ function compacted(messages: readonly Message[]): readonly Message[] {
   return messages;
 }
 
-/** Price of a stretch of prompt: in the text generations as it stands in mid-prompt, in the others as a turn's
- * content. */
+/** Price of a stretch of prompt: as it stands in mid-prompt in the text generations, else as a turn's content. */
 export function priceText(parts: readonly string[], family: TextFamilyName, dealer?: Dealer): number {
   return family === 'v3' || family === 'v4.7'
     ? countConcatenated(parts, family, dealer && { dealer })

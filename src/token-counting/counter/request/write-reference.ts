@@ -25,7 +25,6 @@ export function writeAddition(context: Context, tool: unknown, path: string): vo
   if (typeof tool !== 'object' || tool === null) return;
   const name = 'name' in tool && typeof tool.name === 'string' ? tool.name : '';
   context.prompt.charge(FITTED.toolAddition, 'tools', path, false);
-  if (!('input_schema' in tool)) return writeReference(context, name, path, { opens: true, closes: true });
-  context.tools.set(name, tool);
+  if ('input_schema' in tool) context.tools.set(name, tool);
   writeReference(context, name, path, { opens: true, closes: true });
 }

@@ -6,10 +6,9 @@ import { FITTED } from './fitted.ts';
 /** Writes a search result: an estimate. */
 export function writeSearchResult(context: Context, block: SearchResultBlock, path: string): void {
   const { prompt } = context;
-  const cited = block.citations?.enabled === true;
   prompt.charge(FITTED.searchResultFrame, 'search_result', path, false);
   for (const text of [block.title, block.source, ...block.content.map((part) => part.text)]) {
     prompt.chargeText(text, 0, 'search_result', path, false);
   }
-  if (cited) blockMarks(context, block.content.length, path);
+  if (block.citations?.enabled === true) blockMarks(context, block.content.length, path);
 }

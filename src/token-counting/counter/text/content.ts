@@ -54,8 +54,7 @@ export function countConcatenated(
   return countParts(parts, engineOf(frames[family].vocabulary), frame, options.dealer);
 }
 
-/** Splits every long part at its first and last cut; the insides are context-free, the ends are glued to their
- * neighbours. */
+/** Splits long parts at their first and last cut; insides are context-free, ends are glued to their neighbours. */
 function countParts(parts: readonly string[], engine: Engine, frame: Frame, dealer?: Dealer): number {
   const { passage } = engine;
   const outside = (text: string, isFirst: boolean, isLast: boolean): number =>

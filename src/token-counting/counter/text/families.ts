@@ -8,8 +8,7 @@ export type TextFamily = 'v3' | 'v4.7' | 'v5' | 'v5-sonnet';
 export interface Frame {
   /** The frame ends with an opening marker, which is a blank: the first word takes it, anything else pays it. */
   readonly handsBlank: boolean;
-  /** Line feeds of the frame that those at the end of the text join; undefined where the end of the text is not
-   * joined. */
+  /** Line feeds of the frame that those at the end of the text join; undefined where they join none. */
   readonly closingLineFeeds: number | undefined;
   /** ASCII white space at the end of the text is dropped. */
   readonly trimsEnd: boolean;

@@ -1,6 +1,4 @@
-/**
- * Prices stretches of raw text: normalises and prices them chunk by chunk, applies the rules of a frame at the ends.
- */
+/** Prices stretches of raw text: normalises and prices it chunk by chunk, with the rules of a frame at the ends. */
 import { stretchEnd } from './cuts.ts';
 import type { Frame } from './families.ts';
 import { BLANK, LINE_FEED } from './markers.ts';
@@ -8,8 +6,7 @@ import { createRuns, cutRuns, normalise } from './normalise.ts';
 import { createPriceRuns } from './runs.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Units per chunk: its working memory stays in the processor's first cache, and care for one odd character is taken
- * of few. */
+/** Units per chunk: its memory stays in the processor's first cache, and care for one odd character is taken of few. */
 const CHUNK = 1 << 12;
 
 const START = { frame: false, closed: false };

@@ -17,8 +17,7 @@ export function createTile(vocabulary: Vocabulary): Tile {
     for (let at = 1; at <= length + 1; at++) cost[at] = UNREACHED;
     for (let from = 0; from < length; from++) {
       const before = cost[from]!;
-      // Nothing is gained from here where one more piece already costs as much as the whole. (Nor from within a
-      // surrogate pair.)
+      // Nothing is gained from within a surrogate pair, nor where one more piece already costs as much as the whole.
       if (before + 1 >= cost[length]!) continue;
       const unit = stream[from]!;
       let at = from + 1;

@@ -10,8 +10,7 @@ export interface Trie {
   readonly rootOf: Int32Array;
   /** Column (1 and up) of each unit that stands behind the first place, 0 where none does. */
   readonly columnOf: Uint16Array;
-  /** `base << BASE_SHIFT | column << 1 | (a piece ends here)`; base 0 has no children. Any base plus any column stays
-   * inside. */
+  /** `base << BASE_SHIFT | column << 1 | (a piece ends here)`; base 0: no children. Any base plus column is inside. */
   readonly cells: Int32Array;
 }
 
@@ -93,8 +92,7 @@ export function buildTrie(pieces: Pieces): Trie {
   return { rootOf, columnOf, cells: cells.slice(0, top + columns + 1) };
 }
 
-/** For which counts `before`, then so many times `unit` (at least once), then `after` is a piece of two or more
- * units. */
+/** For which counts `before`, then so many times `unit` (one or more), then `after` is a piece of two or more units. */
 export function pieceLengths(trie: Trie, before: readonly number[], unit: number, after: readonly number[]): number[] {
   const lengths: number[] = [];
   const [first = unit, ...path] = before;

@@ -90,8 +90,7 @@ export function loadVocabulary(name: VocabularyName, additions = allAdditions): 
   };
 }
 
-/** `bytePrefixes`: lower-case hex of the byte sequences that are pieces, separated by blanks. The longest match
- * counts. */
+/** `bytePrefixes`: lower-case hex of byte sequences that are pieces, divided by blanks. The longest match counts. */
 function byteCosts(bytePrefixes: string): CharacterCosts {
   const unit = new Uint8Array(0x10000).fill(3);
   unit.fill(2, 0, 0x800).fill(1, 0, 0x80);

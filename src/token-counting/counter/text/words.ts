@@ -32,8 +32,7 @@ const SHARP_S = 0x1e9e;
 const DOTTED_I = 0x0130;
 const SHORTEST_ALL_CAPS = 4;
 
-/** Writes the word `units[start … end)` to `stream` (room for three more units than the word has) and returns its
- * length there. */
+/** Writes a word to `stream`, which has room for three units more than the word, and returns its length there. */
 function writeWord(units: Uint16Array, start: number, end: number, allCaps: boolean, stream: Uint16Array): number {
   const marker = caseMarker(units, start, end, allCaps);
   let at = 0;
