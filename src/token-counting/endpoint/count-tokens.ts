@@ -12,7 +12,7 @@ import type { CountingMetrics } from '../counting-metrics.ts';
 import type { KeyCache } from '../key-cache.ts';
 import type { KeyUse } from '../note-key-use.ts';
 import type { KeyHolder } from '../queries.ts';
-import type { Decision, RateLimits } from '../rate-limits/rate-limit.ts';
+import { addRateLimitHeaders, type Decision, type RateLimits, retryAfter } from '../rate-limits/rate-limit.ts';
 import { countFetching } from '../url-media/count-fetching.ts';
 import type { FetchMedia } from '../url-media/fetch-media.ts';
 import type { FetchRefusal } from '../url-media/fetch-problem.ts';
@@ -21,7 +21,6 @@ import { authenticate, type Authentication } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { findContentProblem, readVersion } from './check-headers.ts';
 import type { Exchange } from './exchange.ts';
-import { addRateLimitHeaders, retryAfter } from './rate-limit-headers.ts';
 import { largestBody, readBody } from './read-body.ts';
 
 export interface CountDependencies {

@@ -118,8 +118,7 @@ function sendWaiting(): void {
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 const DISCARD_MS = 10_000;
 
-/** Reads on, within bounds, what a client still sends of a body that is already answered. Closing at once would lose
- * the answer on its way. */
+/** Reads on, within bounds, what a client sends of a body already answered: closing at once would lose the answer. */
 function discardRest(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) return;
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;

@@ -48,8 +48,7 @@ type ItemResult = { how: 'fetched'; bytes: Uint8Array<ArrayBuffer> } | { how: Fe
 /** Told of every byte and connection (0); throws `OverBudget`. */
 type Charge = (bytes: number) => void;
 
-/** Wires the fetching of URL sources, in this order: switch, number, what the URLs' texts tell, the organisation's
- * share, the network. */
+/** Wires the fetching in this order: switch, number, what the URLs' texts tell, the organisation's share, network. */
 export function createFetchMedia({ enabled, network, budget, memory, ...options }: FetchMediaOptions): FetchMedia {
   const limits = { ...FETCH_LIMITS, ...options.limits };
 

@@ -1,8 +1,7 @@
 import { inWords } from '../validation/problem.ts';
 import type { WantedUrl } from './wanted-url.ts';
 
-/** Private targets, unknown names and closed doors share one sentence: an answer must say nothing about the network
- * behind this server. */
+/** Private targets, unknown names and closed doors share a sentence, which says nothing of this server's network. */
 const UNREACHABLE = 'Unable to download the file. Please verify the URL and try again.';
 
 /** What the client is told of each problem. */
@@ -32,8 +31,7 @@ export type FetchProblem = keyof typeof SENTENCES;
 /** The sentence for the client. */
 export const sentenceOf = (problem: FetchProblem): string => SENTENCES[problem];
 
-/** Why a request whose media stand behind URLs gets no count: the block by its path, or a limit that passes
- * (`retryAfter` in seconds). */
+/** Why a request gets no count: the block by its path, or a limit that passes (`retryAfter` in seconds). */
 export type FetchRefusal =
   | { ok: false; status: 400; message: string }
   | { ok: false; status: 429 | 529; message: string; retryAfter: number };

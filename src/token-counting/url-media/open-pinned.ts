@@ -25,8 +25,7 @@ export interface PinnedAnswer {
 
 /**
  * Sends one GET and resolves with the head of the answer, whatever its status; the body has not been read. A connection
- * of its own, without cookies, referrer, proxy or anything else that is not written here. Rejects when there is no
- * answer.
+ * of its own, without cookies, referrer, proxy or anything else that is not written here. Rejects without an answer.
  */
 export function openPinned({ url, addresses, port, accept, signal }: PinnedRequest): Promise<PinnedAnswer> {
   const options: RequestOptions = {

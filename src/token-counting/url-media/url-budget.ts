@@ -48,8 +48,7 @@ export class UrlBudget {
     this.now = now;
   }
 
-  /** A place among the requests that fetch: `minute` when the organisation has used up its share, `busy` when the
-   * server has none free. */
+  /** A place among those that fetch: `minute` when the organisation's share is used up, `busy` when none is free. */
   enter(organisation: string): UrlAllowance | 'minute' | 'busy' {
     const { requestsEach, requestsAll } = this.limits;
     const standing = this.standingOf(organisation);

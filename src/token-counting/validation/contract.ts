@@ -158,11 +158,7 @@ export const contentBlock = z
       content: z.union([z.string(), z.array(textBlock)]).optional(),
       is_error: z.boolean().optional(),
     }),
-    passing('compaction'),
-    passing('tool_addition'),
-    passing('tool_removal'),
-    passing('mcp_tool_listing'),
-    passing('fallback'),
+    ...(['compaction', 'tool_addition', 'tool_removal', 'mcp_tool_listing', 'fallback'] as const).map(passing),
   ])
   .meta({ id: 'ContentBlock' });
 

@@ -13,8 +13,7 @@ interface OpenObject {
 /** Deeper than any schema or tool input; what nests deeper costs seconds to parse and to walk. */
 export const MAX_DEPTH = 1_000;
 
-/** Objects and arrays, and values behind a comma, in one body: ten times what 100,000 messages need, and less than
- * 500 MB once parsed. */
+/** Objects and arrays, and values behind a comma: ten times what 100,000 messages need, under 500 MB once parsed. */
 const MAX_CONTAINERS = 2_000_000;
 const MAX_MEMBERS = 8_000_000;
 
