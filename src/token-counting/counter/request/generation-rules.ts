@@ -26,7 +26,6 @@ export interface GenerationRules {
   serialTools: { auto: number; advice: number };
 }
 
-const NONE = { auto: 0, advice: 0 };
 const GENERATION_4: GenerationRules = {
   turns: 'text',
   newerCharges: false,
@@ -47,7 +46,7 @@ const GENERATION_4_6: GenerationRules = {
   rawTools: true,
   documentOnNewLine: true,
 };
-const GENERATION_4_7: GenerationRules = { ...GENERATION_4_6, newerCharges: true, serialTools: NONE };
+const GENERATION_4_7: GenerationRules = { ...GENERATION_4_6, newerCharges: true, serialTools: { auto: 0, advice: 0 } };
 
 /** Each generation takes over what the one before it has, unless records show otherwise. */
 export const GENERATION_RULES: Record<Generation, GenerationRules> = {

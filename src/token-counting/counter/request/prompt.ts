@@ -65,9 +65,9 @@ export class Prompt {
     this.record({ path, kind, exact, text: '', tokens });
   }
 
-  /** Charges `tokens` and the price of a text that is not part of the run, or takes that price back (`sign` −1). */
-  chargeText(text: string, tokens: number, kind: PartKind, path: string, exact: boolean, sign: 1 | -1 = 1): void {
-    this.charge(tokens + (text === '' ? 0 : sign * this.priceOf(text)), kind, path, exact);
+  /** Charges `tokens` and the price of a text that is not part of the run. */
+  chargeText(text: string, tokens: number, kind: PartKind, path: string, exact: boolean): void {
+    this.charge(tokens + (text === '' ? 0 : this.priceOf(text)), kind, path, exact);
   }
 
   /** Closes the open run; what follows does not merge with it. */

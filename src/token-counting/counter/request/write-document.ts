@@ -34,8 +34,7 @@ function opening(context: Context, before: Position['before']): number {
   return (end === '' ? prompt.priceOf(OPENING) : behind(end)) - first;
 }
 
-/** Writes a document wherever it stands: frame, title, context, content. An estimate: what is read from a PDF is not
- * known exactly. */
+/** Writes a document wherever it stands: frame, title, context, content. What is read from a PDF is an estimate. */
 export function writeDocumentItself(context: Context, block: DocumentBlock, path: string): void {
   const { prompt, rules } = context;
   const cited = block.citations?.enabled === true;
@@ -63,7 +62,7 @@ function writeText(context: Context, text: string, path: string, cited: boolean,
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x0a) end--;
   prompt.chargeText(text.slice(0, end), 0, 'document', path, false);
-  if (cited) citationMarks(context, text, path, kind);
+  if (cited) citationMarks(context, text, path, kind ?? 'text');
 }
 
 type Parts = Extract<DocumentBlock['source'], { type: 'content' }>['content'];

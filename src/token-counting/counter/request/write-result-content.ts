@@ -16,12 +16,9 @@ function documentPlace({ rules }: Context, afterText: boolean): keyof typeof DOC
 }
 
 /** Writes the content of one result: texts with nothing between (1 of 1 recorded), media charged. */
-export function writeResultContent(
-  context: Context,
-  content: NonNullable<WrittenResult['content']>,
-  path: string,
-): void {
+export function writeResultContent(context: Context, block: WrittenResult, path: string): void {
   const { prompt } = context;
+  const content = block.content ?? '';
   if (typeof content === 'string') {
     prompt.write(content, 'tool_result', path);
     return;

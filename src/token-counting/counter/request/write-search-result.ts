@@ -1,6 +1,6 @@
 import type { SearchResultBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
-import { blockMarks } from './citations.ts';
+import { SENTENCE_MARKS } from './citations.ts';
 import { FITTED } from './fitted.ts';
 
 /** Writes a search result: an estimate. */
@@ -10,5 +10,7 @@ export function writeSearchResult(context: Context, block: SearchResultBlock, pa
   for (const text of [block.title, block.source, ...block.content.map((part) => part.text)]) {
     prompt.chargeText(text, 0, 'search_result', path, false);
   }
-  if (block.citations?.enabled === true) blockMarks(context, block.content.length, path);
+  // Its blocks are cited whole.
+  if (block.citations?.enabled === true)
+    prompt.charge(SENTENCE_MARKS.text * block.content.length, 'citations', path, false);
 }

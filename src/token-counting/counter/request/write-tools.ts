@@ -53,9 +53,8 @@ export function writeForcedCall(context: Context, request: CountTokensRequest): 
   if (context.endsInResults && rules.turns === 'text')
     prompt.charge(rules.breakAfterResults ? -1 : 1, 'tool_choice', 'tool_choice');
   if (choice.type !== 'tool') return;
-  prompt.charge(NAMED_TOOL, 'tool_choice', 'tool_choice');
-  prompt.chargeText(`${CALL_HEAD}${choice.name}">`, 0, 'tool_choice', 'tool_choice', true);
-  prompt.chargeText(CALL_HEAD, 0, 'tool_choice', 'tool_choice', true, -1);
+  const around = NAMED_TOOL - prompt.priceOf(CALL_HEAD);
+  prompt.chargeText(`${CALL_HEAD}${choice.name}">`, around, 'tool_choice', 'tool_choice', true);
 }
 
 function holdsCalls(request: CountTokensRequest): boolean {

@@ -30,7 +30,7 @@ export function createPassage(vocabulary: Vocabulary): Passage {
     let total = 0;
     for (let start = from; start < to;) {
       const end = stretchEnd(text, start, to, CHUNK);
-      normalise(text, start, end, traits, vocabulary.older, chunk);
+      normalise(text, start, end, vocabulary, chunk);
       total += price(chunk, AFTER_CUT);
       start = end;
     }
@@ -39,7 +39,7 @@ export function createPassage(vocabulary: Vocabulary): Passage {
 
   function outside(text: string, frame: Frame, first: boolean, last: boolean): number {
     const to = last && frame.trimsEnd ? trimmedEnd(text) : text.length;
-    normalise(text, 0, to, traits, vocabulary.older, chunk);
+    normalise(text, 0, to, vocabulary, chunk);
     const { units } = chunk;
     let start = 0;
     let end = chunk.length;

@@ -4,8 +4,7 @@ import type { Vocabulary } from './vocabulary.ts';
 
 const UNREACHED = 0x3fffffff;
 
-/** `tile(stream, length)`: the least number of tokens for `stream[0 … length)`. Linear: from each place at most as
- * far as the longest piece. */
+/** `tile(stream, length)`: the fewest tokens for `stream[0 … length)`. Linear: no further than the longest piece. */
 export type Tile = (stream: Uint16Array, length: number) => number;
 
 export function createTile(vocabulary: Vocabulary): Tile {

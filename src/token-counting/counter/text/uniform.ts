@@ -1,7 +1,6 @@
 /**
  * Price of one unit many times over (rules of `=`, `-`, `*`), which the tiling would follow 64 steps from every place:
- * a first piece that holds the opening marker, a last one that holds the closing one, and runs of the unit between
- * them.
+ * a first piece that holds the opening marker, a last one that holds the closing one, runs of the unit between.
  */
 import { CLOSE, FORM_CLOSE, FORM_OPEN, OPEN } from './markers.ts';
 import { repeatCost, type RepeatCost } from './repeats.ts';
