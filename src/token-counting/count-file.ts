@@ -19,8 +19,7 @@ type CountedFile =
   | { ok: true; count: TokenCount; uncertainty: Uncertainty; table: string }
   | { ok: false; message: string };
 
-/** Checks and counts a request as the endpoint does, with its parts. Sampling parameters of a whole Messages request
- * are left out. */
+/** Checks and counts a request as the endpoint does, with its parts; sampling parameters are left out. */
 export async function countFile(bytes: Buffer, model?: string): Promise<CountedFile> {
   const decoded = decodeBody(bytes);
   if (!decoded.ok) return { ok: false, message: inWords(decoded.problem) };

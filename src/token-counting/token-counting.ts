@@ -55,10 +55,7 @@ export interface TokenCounting extends Slice {
   fastPath(request: IncomingMessage, response: ServerResponse): boolean;
   /** Adds the routes to the application: `/v1` (for the interface description and `inject`) and the members' keys. */
   register(app: HttpApp): Promise<void>;
-  /**
-   * Input tokens of a request that the service makes itself; of a model that the counter does not know, as of the
-   * newest one that it does.
-   */
+  /** Input tokens of a request of the service's own; for a model that is not known, as of the newest one that is. */
   countRequest(body: CountTokensRequest): number;
   /** A key for the first run, which is stored nowhere else. */
   seedApiKey(): Promise<string>;

@@ -52,8 +52,7 @@ const FOLDED = /\s/u;
 
 /**
  * For each run that ends a line, whether a blank is drawn behind its last word: the service's reader keeps it, pdf.js
- * drops it (3 recorded files of 8 have such blanks). Where the drawn text cannot be followed, no blank is taken to be
- * there.
+ * drops it (3 recorded files of 8 have such blanks). Where the drawn text cannot be followed, there is none.
  */
 async function blanksAtLineEnds(page: PdfPageProxy, runs: readonly TextRun[]): Promise<readonly boolean[]> {
   const drawn = await drawnText(page);
