@@ -62,7 +62,7 @@ export interface TokenCounting extends Slice {
   close(): Promise<void>;
 }
 
-/** Wires the slice: keys, limits, counting threads, routes. Before the first request nothing connects but Redis. */
+/** Wires the slice: keys, limits, threads, routes. Before the first request nothing runs or connects, Redis aside. */
 export function createTokenCounting(deps: TokenCountingDependencies): TokenCounting {
   const { sql, logger } = deps;
   const pool = deps.workers > 0 ? new CountPool({ size: deps.workers }) : undefined;

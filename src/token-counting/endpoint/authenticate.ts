@@ -8,7 +8,7 @@ export type Authentication = { ok: true; holder: KeyHolder } | { ok: false; mess
 
 const BEARER = /^bearer +(\S+)$/i;
 
-/** Whose key a request carries: `x-api-key`, else `Authorization: Bearer`. Rejects when none can be looked up. */
+/** Whose key a request carries: `x-api-key`, else `Authorization: Bearer`. Rejects when keys cannot be looked up. */
 export function authenticate(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   keys: KeyCache,

@@ -49,6 +49,8 @@ function mayBe(kind: WantedUrl['kind'], contentType: string | undefined): boolea
   return FILE_KINDS[kind].types.includes(contentType.split(';', 1)[0]!.trim().toLowerCase());
 }
 
+const headOf = (file: Uint8Array): string => Buffer.from(file.subarray(0, HEAD_BYTES)).toString('latin1');
+
 export type FileRead = { ok: true; bytes: Uint8Array<ArrayBuffer> } | { ok: false; problem: FetchProblem };
 
 /**
@@ -76,8 +78,7 @@ export async function readFile(
     kept.set(piece, bytes);
     const isHeadNew = bytes < HEAD_BYTES;
     bytes += piece.length;
-    const head = Buffer.from(kept.subarray(0, HEAD_BYTES)).toString('latin1');
-    if (isHeadNew && bytes >= HEAD_BYTES && !startsAs(head)) return refused('wrong_type');
+    if (isHeadNew && bytes >= HEAD_BYTES && !startsAs(headOf(kept))) return refused('wrong_type');
   }
   if (bytes < HEAD_BYTES) return refused('wrong_type');
   return { ok: true, bytes: kept.slice(0, bytes) };

@@ -22,7 +22,7 @@ export function readTarget(text: string, base?: URL): Target {
   return isThisMachine(url.hostname) ? refused('not_public') : { ok: true, url };
 }
 
-/** Where a redirect leads, never from https to http. What a person could write has the redirect's own refusal. */
+/** Where a redirect leads, never from https to http. What a person could write is refused as a redirect. */
 export function readRedirect(location: string | undefined, from: URL): Target {
   if (location === undefined) return refused('status');
   const target = readTarget(location, from);

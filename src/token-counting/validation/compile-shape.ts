@@ -145,6 +145,7 @@ function list(item: Check): Check {
 function fields(required: ReadonlyMap<string, Check>, optional: ReadonlyMap<string, Check>, isOpen: boolean): Check {
   const names = [...required.keys(), ...optional.keys()];
   const checks = [...required.values(), ...optional.values()];
+  const needed = required.size;
   const known = new Set(names);
   return (value) => {
     if (!isObject(value)) return notAnObject();
@@ -153,7 +154,7 @@ function fields(required: ReadonlyMap<string, Check>, optional: ReadonlyMap<stri
       const name = names[index]!;
       const inner = value[name];
       if (inner === undefined) {
-        if (index < required.size) return refuse(REQUIRED, name);
+        if (index < needed) return refuse(REQUIRED, name);
         continue;
       }
       present += 1;

@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import { FITTED, FORMS } from './fitted.ts';
 import { definitionLine } from './tool-definition.ts';
 
-/** Whether a reference begins and ends a list. */
+/** A reference that begins and ends its list of functions. */
 const ALONE = { opens: true, closes: true };
 
 /** Writes the definition of a tool that a result refers to; neighbouring references share one list of functions. */

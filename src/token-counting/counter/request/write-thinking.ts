@@ -45,7 +45,10 @@ export function writeThinking(
   context.prompt.charge(tokens + frame.tokens + beside, 'thinking', path, exact);
 }
 
-/** What counts is the thinking that the signature seals: the block's text where it is as long, or what that sums up. */
+/**
+ * What counts is the thinking itself, sealed in the signature: it is the block's text where that is as long, and else
+ * what the text sums up.
+ */
 function measure(context: Context, block: ThinkingBlock | RedactedThinkingBlock): { tokens: number; exact: boolean } {
   const { prompt, model } = context;
   const text = block.type === 'thinking' ? block.thinking : '';

@@ -21,7 +21,7 @@ export const HEAD = (1 << HEAD_BITS) - 1;
 /** What of a pair of units belongs to a key of each length. */
 type Mask = Int32Array;
 
-/** By the place of the pair. */
+/** The masks of a key's pairs, in their order. */
 export const pairMasks: readonly Mask[] = Array.from({ length: LONGEST_QUEUED / 2 }, (_, k) =>
   Int32Array.from({ length: LONGEST_QUEUED + 1 }, (_none, length) =>
     length >= 2 * k + 2 ? -1 : length === 2 * k + 1 ? 0xffff : 0,
