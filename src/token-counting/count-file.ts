@@ -12,16 +12,14 @@ import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 import { decodeBody } from './validation/decode-body.ts';
 import { findMediaProblem } from './validation/media-rules.ts';
-import { inWords } from './validation/problem.ts';
-import { isObject } from './validation/shapes.ts';
+import { inWords, isObject } from './validation/problem.ts';
 import { validateRequest } from './validation/validate-request.ts';
 
 type CountedFile =
   | { ok: true; count: TokenCount; uncertainty: Uncertainty; table: string }
   | { ok: false; message: string };
 
-/** Checks and counts a request as the endpoint does, with its parts. Sampling parameters of a whole Messages request
- * are left out. */
+/** Checks and counts a request as the endpoint does, with its parts; sampling parameters are left out. */
 export async function countFile(bytes: Buffer, model?: string): Promise<CountedFile> {
   const decoded = decodeBody(bytes);
   if (!decoded.ok) return { ok: false, message: inWords(decoded.problem) };

@@ -1,15 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What an operator wants to know of the counter beside its requests. */
-export interface CountingMetrics {
-  keyLookups: Counter;
-  rateLimited: Counter;
-  /** Requests that were counted in this process because Redis was away. */
-  rateLimitFallback: Counter;
-  /** Files behind URLs, by how their fetching ended. */
-  urlFetches: Counter<'outcome'>;
-}
-
 /** What is read at each scrape. */
 interface Held {
   /** Large bodies that wait for a thread or are in one. */
@@ -18,29 +8,24 @@ interface Held {
   bodies(): { held: number; most: number };
 }
 
+/** What an operator wants to know of the counter beside its requests. */
+export type CountingMetrics = ReturnType<typeof createCountingMetrics>;
+
 /** Adds the counter's own metrics to the registry. */
-export function createCountingMetrics(registry: Registry, { pool, bodies }: Held): CountingMetrics {
+export function createCountingMetrics(registry: Registry, { pool, bodies }: Held) {
   const registers = [registry];
-  const gauge = (about: { name: string; help: string }, read: () => number): void =>
+  const gauge = (name: string, help: string, read: () => number): void =>
     void new Gauge({
-      ...about,
+      name,
+      help,
       registers,
       collect() {
         this.set(read());
       },
     });
-  gauge(
-    { name: 'token_count_pool_bodies', help: 'Large bodies that wait for a counting thread or are being counted.' },
-    pool,
-  );
-  gauge(
-    { name: 'token_count_body_bytes', help: 'Bytes of bodies of count requests that are held.' },
-    () => bodies().held,
-  );
-  gauge(
-    { name: 'token_count_body_budget_bytes', help: 'The most bytes of bodies that are held at a time.' },
-    () => bodies().most,
-  );
+  gauge('token_count_pool_bodies', 'Large bodies that wait for a counting thread or are being counted.', pool);
+  gauge('token_count_body_bytes', 'Bytes of bodies of count requests that are held.', () => bodies().held);
+  gauge('token_count_body_budget_bytes', 'The most bytes of bodies that are held at a time.', () => bodies().most);
   return {
     keyLookups: new Counter({
       name: 'token_count_key_lookups_total',

@@ -15,8 +15,7 @@ interface Entry {
 }
 
 export interface KeyCache {
-  /** The holder of a key by its hash; `null`: no such key. A promise only where the database has to be queried.
-   * Rejects when it cannot be. */
+  /** The holder of a key's hash; `null`: no such key. A promise only where the database is queried; it may reject. */
   find(hash: string): KeyHolder | null | Promise<KeyHolder | null>;
   /** Forgets everything, for a process that has just revoked or changed something itself. */
   clear(): void;

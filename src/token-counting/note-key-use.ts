@@ -9,8 +9,7 @@ export interface KeyUse {
   close(): Promise<void>;
 }
 
-/** Gathers the keys that were used and writes them in one statement every few seconds, each key at most once a
- * minute. */
+/** Gathers used keys and writes them in one statement every few seconds, each key at most once a minute. */
 export function createKeyUse(write: (ids: string[]) => Promise<void>, onError: (error: unknown) => void): KeyUse {
   const writtenAt = new Map<string, number>();
   let unwritten = new Set<string>();

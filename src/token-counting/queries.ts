@@ -91,8 +91,7 @@ export function listApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<ApiKe
   );
 }
 
-/** Ends a key, once; the time of an earlier end stays. `undefined`: there is no such key (of that member, where one
- * is given). */
+/** Ends a key; the time of an earlier end stays. `undefined`: no such key (of that member, where one is given). */
 export async function markRevoked(sql: ServiceSql, id: string, ownerIdpId?: string): Promise<ApiKeyRow | undefined> {
   const [row] = await sql.query<ApiKeyRow>(
     `with k as (

@@ -40,8 +40,7 @@ export interface TokenCountingDependencies {
   workers: number;
   /** Bytes of memory that the process may take; by default the limit of its container, or what the machine has. */
   memory?: number | undefined;
-  /** `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs that requests name by URL are fetched; not, where it is left
-   * out. */
+  /** `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs that requests name by URL are fetched; by default not. */
   fetchUrls?: boolean | undefined;
   /** Another network than the public internet, for tests only. */
   urlNetwork?: UrlNetwork | undefined;
@@ -56,18 +55,14 @@ export interface TokenCounting extends Slice {
   fastPath(request: IncomingMessage, response: ServerResponse): boolean;
   /** Adds the routes to the application: `/v1` (for the interface description and `inject`) and the members' keys. */
   register(app: HttpApp): Promise<void>;
-  /**
-   * Input tokens of a request that the service makes itself; of a model that the counter does not know, as of the
-   * newest one that it does.
-   */
+  /** Input tokens of a request of the service's own; for a model that is not known, as of the newest one that is. */
   countRequest(body: CountTokensRequest): number;
   /** A key for the first run, which is stored nowhere else. */
   seedApiKey(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Wires the slice: keys, limits, counting threads, routes. Nothing runs or connects before the first request, save
- * for Redis. */
+/** Wires the slice: keys, limits, threads, routes. Before the first request nothing runs or connects, Redis aside. */
 export function createTokenCounting(deps: TokenCountingDependencies): TokenCounting {
   const { sql, logger } = deps;
   const pool = deps.workers > 0 ? new CountPool({ size: deps.workers }) : undefined;
@@ -111,7 +106,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     seedApiKey: () => seedApiKey(sql),
     startBackground: () => void warmUp(),
     async close() {
-      await Promise.all([keyUse.close(), rateLimits.close(), pool?.close(), pdfs.close()]);
+      await Promise.all([keyUse.close(), pool?.close(), pdfs.close()]);
     },
   };
 }

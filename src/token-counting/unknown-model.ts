@@ -1,5 +1,5 @@
 import { listModels } from './counter/index.ts';
-import { shown } from './validation/shapes.ts';
+import { shown } from './validation/problem.ts';
 
 const FAMILY = /^claude-(?:\d+(?:-\d+)?-)?(haiku|sonnet|opus|fable|mythos)\b/;
 

@@ -45,8 +45,7 @@ function row(id: string, displayName: string, releasedOn: string, generation: Ge
 /**
  * One row a model, newest first. The days on which models end are those that the official client library names (its
  * versions 0.60 to 1.12). The tool prompts are the provider's published table of 2026, exact on recorded
- * requests where `level` is `recorded`; a `documented` row has the rest from its neighbours, an `assumed` one all of
- * it.
+ * requests where `level` is `recorded`; a `documented` row has the rest from its neighbours, an `assumed` one all.
  */
 export const MODEL_ROWS: readonly ModelRow[] = [
   row('claude-fable-5-2', 'Claude Fable 5.2', '2026-11-01', FABLE_5, {

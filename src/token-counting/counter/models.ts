@@ -1,10 +1,7 @@
 import { MODEL_ROWS } from './models-data.ts';
 import type { ModelRow } from './model-row.ts';
 
-const rowById = new Map<string, ModelRow>();
-for (const row of MODEL_ROWS) {
-  for (const id of [row.id, ...row.aliases]) rowById.set(id, row);
-}
+const rowById = new Map(MODEL_ROWS.flatMap((row) => [row.id, ...row.aliases].map((id) => [id, row])));
 
 /** Every model that can be counted, newest first. */
 export function listModels(): readonly ModelRow[] {

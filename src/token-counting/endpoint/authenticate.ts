@@ -8,8 +8,7 @@ export type Authentication = { ok: true; holder: KeyHolder } | { ok: false; mess
 
 const BEARER = /^bearer +(\S+)$/i;
 
-/** Finds out whose key a request carries: `x-api-key`, which wins, or `Authorization: Bearer`. Rejects when keys
- * cannot be looked up. */
+/** Whose key a request carries: `x-api-key`, else `Authorization: Bearer`. Rejects when keys cannot be looked up. */
 export function authenticate(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   keys: KeyCache,
@@ -26,8 +25,7 @@ export function authenticate(
   return found ? { ok: true, holder: found } : refusal;
 }
 
-/** The last good-looking key of each connection: a client sends the same one again and again. It is forgotten with
- * the connection. */
+/** The last good-looking key of each connection, for as long as that: a client sends the same one again and again. */
 const lastKeys = new WeakMap<Socket, { key: string; hash: string }>();
 
 function hashOn(socket: Socket, key: string): string | undefined {

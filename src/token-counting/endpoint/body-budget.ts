@@ -32,8 +32,7 @@ export function memoryLimit(): number {
 export interface BodyAccount {
   /** Whether there is room for so many bytes more. */
   take(bytes: number): boolean;
-  /** A segment to write into, `undefined` where there is no room; what it holds is older bodies' until it is written
-   * over. */
+  /** A segment to write into, `undefined` where there is no room; it holds what older bodies left in it. */
   lend(): Uint8Array | undefined;
   /** Gives back everything taken and lent; once is enough, more does no harm. */
   close(): void;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
-import { shown } from '../validation/shapes.ts';
+import { shown } from '../validation/problem.ts';
 
 interface HeaderProblem {
   status: 400 | 415;
@@ -13,16 +13,12 @@ const VERSIONS: readonly string[] = ['2023-06-01', '2026-10-21'] satisfies ApiVe
 export function readVersion(headers: IncomingHttpHeaders): ApiVersion | HeaderProblem {
   const name = headers['svc-version'] === undefined ? 'anthropic-version' : 'svc-version';
   const value = headers[name];
-  if (value === undefined)
-    return {
-      status: 400,
-      message: 'svc-version: header is required (or anthropic-version); send 2023-06-01 or 2026-10-21',
-    };
   if (typeof value === 'string' && VERSIONS.includes(value)) return value as ApiVersion;
-  return {
-    status: 400,
-    message: `${name}: "${shown(String(value))}" is not a valid version; send 2023-06-01 or 2026-10-21`,
-  };
+  const problem =
+    value === undefined
+      ? 'svc-version: header is required (or anthropic-version)'
+      : `${name}: "${shown(String(value))}" is not a valid version`;
+  return { status: 400, message: `${problem}; send 2023-06-01 or 2026-10-21` };
 }
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;

@@ -2,26 +2,25 @@ import {
   Cancelled,
   countBody,
   countBodyWithMedia,
+  type Counted,
   type CountOutcome,
   type ReadMedia,
   type UrlsWanted,
 } from '../count-body.ts';
+import { boundsOf, type Doubt } from '../counter/index.ts';
 import type { CountingMetrics } from '../counting-metrics.ts';
 import type { KeyCache } from '../key-cache.ts';
 import type { KeyUse } from '../note-key-use.ts';
 import type { KeyHolder } from '../queries.ts';
-import type { Decision, RateLimits } from '../rate-limits/rate-limit.ts';
+import { addRateLimitHeaders, type Decision, type RateLimits, retryAfter } from '../rate-limits/rate-limit.ts';
 import { countFetching } from '../url-media/count-fetching.ts';
 import type { FetchMedia } from '../url-media/fetch-media.ts';
 import type { FetchRefusal } from '../url-media/fetch-problem.ts';
-import type { ApiVersion } from '../validation/conversation-rules.ts';
 import { type CountPool, CountTimeout, type PoolBody, PoolBusy } from '../workers/count-pool.ts';
-import { answerCounted } from './answer-counted.ts';
 import { authenticate, type Authentication } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { findContentProblem, readVersion } from './check-headers.ts';
 import type { Exchange } from './exchange.ts';
-import { addRateLimitHeaders, retryAfter } from './rate-limit-headers.ts';
 import { largestBody, readBody } from './read-body.ts';
 
 export interface CountDependencies {
@@ -66,8 +65,7 @@ export function admit(exchange: Exchange, authentication: Authentication): KeyHo
   return authentication.holder;
 }
 
-/** Goes on at once with a value, later with a promise's. Only the key look-up rejects: then no client can be
- * authenticated, 529. */
+/** Goes on at once with a value, later with a promise's. Only the key look-up rejects: 529. */
 export function whenKnown<T>(exchange: Exchange, value: T | Promise<T>, next: (value: T) => void): void {
   if (!(value instanceof Promise)) return next(value);
   value.then(
@@ -109,15 +107,13 @@ function readAndCount(exchange: Exchange, owner: string, deps: CountDependencies
     exchange.request,
     { account, most },
     {
-      small: (bytes) => countSmall(exchange, { bytes, version, owner }, deps),
-      large(segments, bytes) {
-        void countElsewhere(exchange, { segments, bytes, version, owner }, deps).finally(account.close);
+      small: (bytes) => countSmall(exchange, bytes, { version, owner }, deps),
+      large: (segments, bytes) =>
+        void countElsewhere(exchange, { segments, bytes, version, owner }, deps).finally(account.close),
+      tooLarge() {
+        const megabytes = Math.round(most / 1024 / 1024);
+        exchange.fail(413, `Request exceeds the maximum allowed number of bytes: ${most} (${megabytes} MB).`);
       },
-      tooLarge: () =>
-        exchange.fail(
-          413,
-          `Request exceeds the maximum allowed number of bytes: ${most} (${Math.round(most / 1024 / 1024)} MB).`,
-        ),
       noRoom: () => exchange.fail(529, OVERLOADED, 'retry-after', '1'),
       aborted: () => exchange.abandon(),
     },
@@ -125,23 +121,16 @@ function readAndCount(exchange: Exchange, owner: string, deps: CountDependencies
   );
 }
 
-function countSmall(
-  exchange: Exchange,
-  body: { bytes: Buffer; version: ApiVersion; owner: string },
-  deps: CountDependencies,
-): void {
-  const { bytes, version, owner } = body;
+type Sent = Pick<PoolBody, 'version' | 'owner'>;
+
+function countSmall(exchange: Exchange, bytes: Buffer, sent: Sent, deps: CountDependencies): void {
   try {
-    const outcome = countBody(bytes, version);
-    const urls = outcome !== 'media must be read' && 'urls' in outcome ? outcome.urls : undefined;
+    const outcome = countBody(bytes, sent.version);
     if (outcome !== 'media must be read' && !('urls' in outcome)) return answer(exchange, outcome);
+    const urls = outcome === 'media must be read' ? undefined : outcome.urls;
     // A copy, since a socket's chunk shares its memory with others.
-    void countElsewhere(
-      exchange,
-      { segments: [new Uint8Array(bytes)], bytes: bytes.length, version, owner },
-      deps,
-      urls,
-    );
+    const segments = [new Uint8Array(bytes)];
+    void countElsewhere(exchange, { ...sent, segments, bytes: bytes.length }, deps, urls);
   } catch (error) {
     answerFailure(exchange, error);
   }
@@ -173,6 +162,25 @@ function answer(exchange: Exchange, outcome: CountOutcome | FetchRefusal): void 
   else if ('retryAfter' in outcome)
     exchange.fail(outcome.status, outcome.message, 'retry-after', String(outcome.retryAfter));
   else exchange.fail(outcome.status, outcome.message);
+}
+
+/** Answers with a count; what the service does not say stands in a header of ours. */
+function answerCounted(exchange: Exchange, { inputTokens, originalTokens, doubt }: Counted): void {
+  if (doubt) exchange.headers.push('x-tally-uncertainty', inWords(inputTokens, doubt));
+  const edited = originalTokens !== undefined && isBeta(exchange.request);
+  const management = edited ? `"context_management":{"original_input_tokens":${originalTokens}},` : '';
+  exchange.send(200, `{${management}"input_tokens":${inputTokens}}`);
+}
+
+/** The likely bounds of a count, and the kinds of its parts that are estimates. */
+function inWords(inputTokens: number, doubt: Doubt): string {
+  const { low, high } = boundsOf(inputTokens, doubt);
+  return `low=${low}, high=${high}${doubt.kinds.length > 0 ? `, parts="${doubt.kinds.join(' ')}"` : ''}`;
+}
+
+/** The beta interface: asked for in the address, as the official client does, or by the feature's name. */
+function isBeta({ url = '', headers }: Exchange['request']): boolean {
+  return /[?&]beta=true(?:&|$)/.test(url) || String(headers['anthropic-beta']).includes('context-management');
 }
 
 function answerFailure(exchange: Exchange, error: unknown): void {

@@ -40,10 +40,6 @@ export class Exchange {
     return pathOf(this.request);
   }
 
-  get isAnswered(): boolean {
-    return this.answered;
-  }
-
   /** Answers with JSON text, once; later calls and answers to a client that has gone are dropped. */
   send(status: number, json: string): void {
     if (this.answered) return;
@@ -118,13 +114,11 @@ function sendWaiting(): void {
   for (const { response, json } of all) response.end(json);
 }
 
-/** What a client may still send behind an answer that came early, so that it gets to read it; then the connection
- * ends. */
+/** What a client may still send behind an early answer, so that it gets to read it; then the connection ends. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 const DISCARD_MS = 10_000;
 
-/** Reads on, within bounds, what a client still sends of a body that is already answered. Closing at once would lose
- * the answer on its way. */
+/** Reads on, within bounds, what a client sends of a body already answered: closing at once would lose the answer. */
 function discardRest(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) return;
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;

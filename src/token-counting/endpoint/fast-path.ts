@@ -8,8 +8,7 @@ const MODELS = '/v1/models';
 const MODEL = '/v1/models/';
 const READ = ['GET', 'HEAD'];
 
-/** Answers everything under `/v1` and nothing else: `false` hands a request on. Runs before, or inside, the web
- * framework. */
+/** Answers everything under `/v1`, and hands all else on by `false`. Runs before, or inside, the web framework. */
 export type AnswerV1 = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** The interface of the Messages API, as one function of Node's own request and response. */

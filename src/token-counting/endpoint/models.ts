@@ -1,6 +1,6 @@
 import { listModels, type ModelRow, resolveModel } from '../counter/index.ts';
 import { unknownModel } from '../unknown-model.ts';
-import { shown } from '../validation/shapes.ts';
+import { shown } from '../validation/problem.ts';
 import type { KeyCache } from '../key-cache.ts';
 import { authenticate } from './authenticate.ts';
 import { readVersion } from './check-headers.ts';
@@ -26,10 +26,7 @@ const toModel = (row: ModelRow) => ({
   max_tokens: null,
 });
 
-const active = () => listModels().filter((row) => row.status !== 'retired');
-
-/** `GET /v1/models`: the active models, newest first, paged by `before_id`, `after_id` and `limit` (1–1000, default
- * 20). */
+/** `GET /v1/models`: the active models, newest first, by `before_id`, `after_id` and `limit` (1–1000, default 20). */
 export function answerModelList(exchange: Exchange, keys: KeyCache): void {
   ifAllowed(exchange, keys, () => {
     const query = new URLSearchParams(exchange.request.url!.slice(exchange.path.length));
@@ -42,13 +39,12 @@ export function answerModelList(exchange: Exchange, keys: KeyCache): void {
     const [before, after] = [query.get('before_id'), query.get('after_id')];
     if (before !== null && after !== null)
       return exchange.fail(400, 'before_id: only one of before_id and after_id may be given');
-    const rows = active();
-    const at = rows.findIndex((row) => row.id === (before ?? after));
-    if (at === -1 && (before !== null || after !== null)) {
-      return exchange.fail(
-        400,
-        `${before === null ? 'after_id' : 'before_id'}: no model has this id: ${shown((before ?? after)!)}`,
-      );
+    const rows = listModels().filter((row) => row.status !== 'retired');
+    const cursor = before ?? after;
+    const at = rows.findIndex((row) => row.id === cursor);
+    if (at === -1 && cursor !== null) {
+      const name = before === null ? 'after_id' : 'before_id';
+      return exchange.fail(400, `${name}: no model has this id: ${shown(cursor)}`);
     }
     const from = before !== null ? Math.max(0, at - limit) : after !== null ? at + 1 : 0;
     const page = rows.slice(from, before !== null ? at : from + limit);

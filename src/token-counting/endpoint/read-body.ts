@@ -52,9 +52,8 @@ export function readBody(
   /** Copies into lent segments: another thread can read them, a socket's chunk it cannot. */
   const append = (chunk: Buffer): boolean => {
     const list = (segments ??= []);
-    let copied = 0;
-    while (copied < chunk.length) {
-      const used = (bytes + copied) % SEGMENT_BYTES;
+    for (let copied = 0; copied < chunk.length;) {
+      const used = bytes % SEGMENT_BYTES;
       if (used === 0) {
         const segment = account.lend();
         if (!segment) return false;
@@ -63,6 +62,7 @@ export function readBody(
       const room = Math.min(SEGMENT_BYTES - used, chunk.length - copied);
       list.at(-1)!.set(chunk.subarray(copied, copied + room), used);
       copied += room;
+      bytes += room;
     }
     return true;
   };
@@ -74,18 +74,13 @@ export function readBody(
       bytes += chunk.length;
       return;
     }
+    const arrived = [...chunks, chunk];
     if (!segments) {
       onLarge();
-      const held = chunks;
       chunks = [];
       bytes = 0;
-      for (const part of held) {
-        if (!append(part)) return giveUp(end.noRoom);
-        bytes += part.length;
-      }
     }
-    if (!append(chunk)) return giveUp(end.noRoom);
-    bytes += chunk.length;
+    if (!arrived.every(append)) giveUp(end.noRoom);
   };
 
   request.on('data', onData);

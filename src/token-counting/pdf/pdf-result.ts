@@ -20,21 +20,15 @@ export type PdfProblem =
 
 export type PdfResult = { ok: true; pages: PdfPage[] } | { ok: false; problem: PdfProblem };
 
-export interface PdfLimits {
-  /** Pages a document may have. */
-  pages: number;
-  /** Characters of text of all pages. */
-  characters: number;
-  /** Milliseconds a document may take. */
-  milliseconds: number;
-  /** Megabytes that parsing one document may add. */
-  megabytes: number;
-}
-
-/** 600 pages is the provider's limit; the others keep one document from holding up the rest. */
-export const DEFAULT_PDF_LIMITS: PdfLimits = {
+/** Of one document. 600 pages is the provider's limit; the others keep it from holding up the rest. */
+export const DEFAULT_PDF_LIMITS = {
   pages: 600,
+  /** Of text, on all pages. */
   characters: 20_000_000,
+  /** That it may take. */
   milliseconds: 10_000,
+  /** Of memory, that parsing it may add. */
   megabytes: 512,
 };
+
+export type PdfLimits = typeof DEFAULT_PDF_LIMITS;

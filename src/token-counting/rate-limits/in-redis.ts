@@ -29,6 +29,5 @@ export function createRedisLimits(
         return decision;
       });
     },
-    close: () => local.close(),
   };
 }

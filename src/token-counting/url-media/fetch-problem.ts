@@ -1,36 +1,17 @@
 import { inWords } from '../validation/problem.ts';
 import type { WantedUrl } from './wanted-url.ts';
 
-/** Why there are no bytes. What the operator may know (metrics) is finer than what the client is told. */
-export type FetchProblem =
-  /** No http or https URL, or too long a one. */
-  | 'invalid'
-  | 'credentials'
-  | 'port'
-  /** The name stands for no public address. */
-  | 'not_public'
-  /** Unknown name, connection refused, invalid certificate, no answer in time. */
-  | 'unreachable'
-  | 'redirects'
-  | 'redirect_target'
-  | 'status'
-  | 'encoded'
-  | 'wrong_type'
-  | 'too_large'
-  /** Too large together with the others of the request. */
-  | 'all_too_large'
-  | 'too_slow'
-  | 'broken';
-
-/** Private targets, unknown names and closed doors share one sentence: an answer must say nothing about the network
- * behind this server. */
+/** Private targets, unknown names and closed doors share a sentence, which says nothing of this server's network. */
 const UNREACHABLE = 'Unable to download the file. Please verify the URL and try again.';
 
-const SENTENCES: Record<FetchProblem, string> = {
+/** What the client is told of each problem. */
+const SENTENCES = {
   invalid: 'Input should be an http or https URL of at most 8192 characters',
   credentials: 'URLs with a user name or password are not fetched',
   port: 'Only the standard ports of http and https are fetched',
+  /** The name stands for no public address. */
   not_public: UNREACHABLE,
+  /** Unknown name, connection refused, invalid certificate, no answer in time. */
   unreachable: UNREACHABLE,
   redirects: 'The URL redirects more than 3 times',
   redirect_target: 'The URL redirects to an address that is not fetched',
@@ -44,11 +25,13 @@ const SENTENCES: Record<FetchProblem, string> = {
   broken: 'The download of the file broke off',
 };
 
+/** Why there are no bytes. What the operator may know (metrics) is finer than what the client is told. */
+export type FetchProblem = keyof typeof SENTENCES;
+
 /** The sentence for the client. */
 export const sentenceOf = (problem: FetchProblem): string => SENTENCES[problem];
 
-/** Why a request whose media stand behind URLs gets no count: the block by its path, or a limit that passes
- * (`retryAfter` in seconds). */
+/** Why a request gets no count: the block by its path, or a limit that passes (`retryAfter` in seconds). */
 export type FetchRefusal =
   | { ok: false; status: 400; message: string }
   | { ok: false; status: 429 | 529; message: string; retryAfter: number };

@@ -19,15 +19,13 @@ interface PinnedRequest {
 
 export interface PinnedAnswer {
   response: IncomingMessage;
-  /** Whether this side ended the connection: a body that goes on until the connection closes looks complete even
-   * then. */
+  /** Whether this side ended the connection: a body that goes on until it closes looks complete even then. */
   wasCut: () => boolean;
 }
 
 /**
  * Sends one GET and resolves with the head of the answer, whatever its status; the body has not been read. A connection
- * of its own, without cookies, referrer, proxy or anything else that is not written here. Rejects when there is no
- * answer.
+ * of its own, without cookies, referrer, proxy or anything else that is not written here. Rejects without an answer.
  */
 export function openPinned({ url, addresses, port, accept, signal }: PinnedRequest): Promise<PinnedAnswer> {
   const options: RequestOptions = {

@@ -24,8 +24,7 @@ const NOT_PUBLIC_V4 = [
   ['240.0.0.0', 4], // reserved, broadcast
 ] as const;
 
-/** The only IPv6 range given out as public; loopback, mapped, compatible, NAT64, local, unique-local and multicast
- * lie outside. */
+/** The only public IPv6 range; loopback, mapped, compatible, NAT64, local, unique-local and multicast lie outside. */
 const GLOBAL_V6 = ['2000::', 3] as const;
 
 const NOT_PUBLIC_V6 = [

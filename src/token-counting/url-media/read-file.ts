@@ -9,7 +9,7 @@ interface FileKind {
   /** The most bytes: for an image what the 10 MB of base64 hold that an inline one may have. */
   maxBytes: number;
   /** Whether a file that begins so can be one. */
-  startsAs(head: Uint8Array): boolean;
+  startsAs(head: string): boolean;
 }
 
 const UNKNOWN_TYPES = ['application/octet-stream', 'binary/octet-stream'];
@@ -31,19 +31,15 @@ export const FILE_KINDS: Record<WantedUrl['kind'], FileKind> = {
       ...UNKNOWN_TYPES,
     ],
     maxBytes: (10 * 1024 * 1024 * 3) / 4,
-    startsAs: (head) => {
-      const text = Buffer.from(head).toString('latin1');
-      return (
-        ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF87a', 'GIF89a'].some((magic) => text.startsWith(magic)) ||
-        (text.startsWith('RIFF') && text.startsWith('WEBP', 8))
-      );
-    },
+    startsAs: (head) =>
+      ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF87a', 'GIF89a'].some((magic) => head.startsWith(magic)) ||
+      (head.startsWith('RIFF') && head.startsWith('WEBP', 8)),
   },
   document: {
     accept: 'application/pdf',
     types: ['application/pdf', 'application/x-pdf', ...UNKNOWN_TYPES],
     maxBytes: 32 * 1024 * 1024,
-    startsAs: (head) => Buffer.from(head).toString('latin1').startsWith('%PDF-'),
+    startsAs: (head) => head.startsWith('%PDF-'),
   },
 };
 
@@ -52,6 +48,8 @@ function mayBe(kind: WantedUrl['kind'], contentType: string | undefined): boolea
   if (contentType === undefined) return true;
   return FILE_KINDS[kind].types.includes(contentType.split(';', 1)[0]!.trim().toLowerCase());
 }
+
+const headOf = (file: Uint8Array): string => Buffer.from(file.subarray(0, HEAD_BYTES)).toString('latin1');
 
 export type FileRead = { ok: true; bytes: Uint8Array<ArrayBuffer> } | { ok: false; problem: FetchProblem };
 
@@ -80,7 +78,7 @@ export async function readFile(
     kept.set(piece, bytes);
     const isHeadNew = bytes < HEAD_BYTES;
     bytes += piece.length;
-    if (isHeadNew && bytes >= HEAD_BYTES && !startsAs(kept.subarray(0, HEAD_BYTES))) return refused('wrong_type');
+    if (isHeadNew && bytes >= HEAD_BYTES && !startsAs(headOf(kept))) return refused('wrong_type');
   }
   if (bytes < HEAD_BYTES) return refused('wrong_type');
   return { ok: true, bytes: kept.slice(0, bytes) };

@@ -22,10 +22,7 @@ export function readTarget(text: string, base?: URL): Target {
   return isThisMachine(url.hostname) ? refused('not_public') : { ok: true, url };
 }
 
-/**
- * Where a redirect leads. What a person could have written is refused with the redirect's own sentence; never from
- * https to http.
- */
+/** Where a redirect leads, never from https to http. What a person could write is refused as a redirect. */
 export function readRedirect(location: string | undefined, from: URL): Target {
   if (location === undefined) return refused('status');
   const target = readTarget(location, from);

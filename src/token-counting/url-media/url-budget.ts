@@ -1,5 +1,4 @@
-/** A limit beyond the single file was reached: of the request's bytes, of the organisation's minute, of what the
- * server may hold. */
+/** A limit beyond one file was reached: the request's bytes, the organisation's minute, what the server may hold. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
   readonly which: 'request' | 'minute' | 'memory';
@@ -10,21 +9,13 @@ export class OverBudget extends Error {
   }
 }
 
-interface UrlBudgetLimits {
+const URL_BUDGET = {
   /** Requests that may be fetching at a time: of one organisation, and of all. */
-  requestsEach: number;
-  requestsAll: number;
-  /** Bytes that one organisation may have fetched in a minute; what is not used for a minute does not add up. */
-  bytesAMinute: number;
-  /** What a connection costs at least, in bytes: it bounds how many a minute can be opened at others' servers in our
-   * name. */
-  connectionBytes: number;
-}
-
-const URL_BUDGET: UrlBudgetLimits = {
   requestsEach: 6,
   requestsAll: 32,
+  /** Bytes that one organisation may have fetched in a minute; what is not used for a minute does not add up. */
   bytesAMinute: 256 * 1024 * 1024,
+  /** What a connection costs at least, in bytes: it bounds how many are opened a minute at others' servers. */
   connectionBytes: 256 * 1024,
 };
 
@@ -47,18 +38,17 @@ export interface UrlAllowance {
 
 /** What each organisation may fetch, in this process. Time comes from a monotonic clock, in milliseconds. */
 export class UrlBudget {
-  private readonly limits: UrlBudgetLimits;
+  private readonly limits: typeof URL_BUDGET;
   private readonly now: () => number;
   private readonly standings = new Map<string, Standing>();
   private requests = 0;
 
-  constructor(limits: UrlBudgetLimits = URL_BUDGET, now: () => number = () => performance.now()) {
+  constructor(limits = URL_BUDGET, now: () => number = () => performance.now()) {
     this.limits = limits;
     this.now = now;
   }
 
-  /** A place among the requests that fetch: `minute` when the organisation has used up its share, `busy` when the
-   * server has none free. */
+  /** A place among those that fetch: `minute` when the organisation's share is used up, `busy` when none is free. */
   enter(organisation: string): UrlAllowance | 'minute' | 'busy' {
     const { requestsEach, requestsAll } = this.limits;
     const standing = this.standingOf(organisation);
@@ -84,18 +74,14 @@ export class UrlBudget {
   }
 
   private spend(standing: Standing, bytes: number): boolean {
-    this.refill(standing);
-    if (standing.left < bytes) return false;
+    if (this.refill(standing).left < bytes) return false;
     standing.left -= bytes;
     return true;
   }
 
   private standingOf(organisation: string): Standing | undefined {
     const known = this.standings.get(organisation);
-    if (known) {
-      this.refill(known);
-      return known;
-    }
+    if (known) return this.refill(known);
     if (this.standings.size >= MAX_ORGANISATIONS) this.forgetQuiet();
     if (this.standings.size >= MAX_ORGANISATIONS) return undefined;
     const fresh: Standing = { requests: 0, left: this.limits.bytesAMinute, at: this.now() };
@@ -103,17 +89,18 @@ export class UrlBudget {
     return fresh;
   }
 
-  private refill(standing: Standing): void {
+  private refill(standing: Standing): Standing {
     const now = this.now();
     const { bytesAMinute } = this.limits;
     standing.left = Math.min(bytesAMinute, standing.left + ((now - standing.at) / 60_000) * bytesAMinute);
     standing.at = now;
+    return standing;
   }
 
   private forgetQuiet(): void {
     for (const [organisation, standing] of this.standings) {
-      this.refill(standing);
-      if (standing.requests === 0 && standing.left >= this.limits.bytesAMinute) this.standings.delete(organisation);
+      const { requests, left } = this.refill(standing);
+      if (requests === 0 && left >= this.limits.bytesAMinute) this.standings.delete(organisation);
     }
   }
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-/** The shape of a request to count: the interface description and the validator's checks (`request-shape.ts`) come
- * from it. */
+/** The shape of a request to count, from which the interface description and the checks (`request-shape.ts`) come. */
 const shape = <T extends string, S extends z.core.$ZodLooseShape>(type: T, fields: S) =>
   z.strictObject({ type: z.literal(type), ...fields });
 
@@ -10,7 +9,7 @@ const cacheControl = ephemeral.nullable().meta({ id: 'CacheControl' });
 const cached = { cache_control: cacheControl.optional() };
 const anyObject = z.record(z.string(), z.unknown());
 const calledBy = { ...cached, caller: anyObject.optional() };
-const nullableText = z.string().nullable().optional();
+const nullableText = z.string().nullish();
 const identifier = z.string().regex(/^[a-zA-Z0-9_-]+$/);
 const toolName = z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/);
 
@@ -46,7 +45,7 @@ const citation = z
 export const textBlock = shape('text', {
   text: z.string(),
   ...cached,
-  citations: z.array(citation).nullable().optional(),
+  citations: z.array(citation).nullish(),
 }).meta({ id: 'TextBlock' });
 
 const base64 = <T extends z.ZodType>(mediaType: T) => shape('base64', { data: z.string(), media_type: mediaType });
@@ -72,7 +71,7 @@ const documentBlock = shape('document', {
     urlSource,
   ]),
   ...cached,
-  citations: citationSwitch.nullable().optional(),
+  citations: citationSwitch.nullish(),
   context: nullableText,
   title: nullableText,
 }).meta({ id: 'DocumentBlock' });
@@ -94,7 +93,7 @@ const resultContent = z.discriminatedUnion('type', [
   shape('browser_state', {
     tabs: z.array(anyObject),
     ...cached,
-    state_changes: z.array(anyObject).nullable().optional(),
+    state_changes: z.array(anyObject).nullish(),
   }),
 ]);
 
@@ -159,11 +158,7 @@ export const contentBlock = z
       content: z.union([z.string(), z.array(textBlock)]).optional(),
       is_error: z.boolean().optional(),
     }),
-    passing('compaction'),
-    passing('tool_addition'),
-    passing('tool_removal'),
-    passing('mcp_tool_listing'),
-    passing('fallback'),
+    ...(['compaction', 'tool_addition', 'tool_removal', 'mcp_tool_listing', 'fallback'] as const).map(passing),
   ])
   .meta({ id: 'ContentBlock' });
 
@@ -181,15 +176,15 @@ export const customTool = z
     name: toolName,
     input_schema: z.looseObject({
       type: z.literal('object'),
-      properties: anyObject.nullable().optional(),
-      required: z.array(z.string()).nullable().optional(),
+      properties: anyObject.nullish(),
+      required: z.array(z.string()).nullish(),
     }),
-    type: z.literal('custom').nullable().optional(),
+    type: z.literal('custom').nullish(),
     description: z.string().optional(),
     ...cached,
     strict: z.boolean().optional(),
     defer_loading: z.boolean().optional(),
-    eager_input_streaming: z.boolean().nullable().optional(),
+    eager_input_streaming: z.boolean().nullish(),
     input_examples: z.array(anyObject).optional(),
     allowed_callers: z.array(z.string()).optional(),
   })
@@ -223,7 +218,7 @@ const toolChoice = z
   ])
   .meta({ id: 'ToolChoice' });
 
-const display = { display: z.enum(['summarized', 'omitted']).nullable().optional() };
+const display = { display: z.enum(['summarized', 'omitted']).nullish() };
 export const enabledThinking = shape('enabled', { budget_tokens: z.int().min(1024), ...display });
 const thinking = z
   .discriminatedUnion('type', [
@@ -235,10 +230,7 @@ const thinking = z
   .meta({ id: 'Thinking' });
 
 const amount = <T extends string>(...types: [T, ...T[]]) =>
-  z
-    .looseObject({ type: z.enum(types), value: z.int().min(0) })
-    .nullable()
-    .optional();
+  z.looseObject({ type: z.enum(types), value: z.int().min(0) }).nullish();
 /** Fields of an edit that change no count are not looked at. */
 const contextEdit = z
   .discriminatedUnion('type', [
@@ -247,18 +239,15 @@ const contextEdit = z
       trigger: amount('input_tokens', 'tool_uses'),
       keep: amount('tool_uses'),
       clear_at_least: amount('input_tokens'),
-      clear_tool_inputs: z
-        .union([z.array(z.string()), z.boolean()])
-        .nullable()
-        .optional(),
-      exclude_tools: z.array(z.string()).nullable().optional(),
+      clear_tool_inputs: z.union([z.array(z.string()), z.boolean()]).nullish(),
+      exclude_tools: z.array(z.string()).nullish(),
     }),
     z.looseObject({ type: z.literal('clear_thinking_20251015') }),
     z.looseObject({ type: z.literal('compact_20260112'), trigger: amount('input_tokens') }),
   ])
   .meta({ id: 'ContextEdit' });
 
-const outputFormat = shape('json_schema', { schema: anyObject }).nullable().optional();
+const outputFormat = shape('json_schema', { schema: anyObject }).nullish();
 
 export const mcpServers = z.array(anyObject).max(0);
 
@@ -273,21 +262,16 @@ export const countTokensRequest = z
     cache_control: cacheControl.optional(),
     output_config: z
       .strictObject({
-        effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullable().optional(),
+        effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(),
         format: outputFormat,
-        task_budget: shape('tokens', { total: z.int(), remaining: z.int().nullable().optional() })
-          .nullable()
-          .optional(),
+        task_budget: shape('tokens', { total: z.int(), remaining: z.int().nullish() }).nullish(),
       })
       .optional(),
     output_format: outputFormat,
-    context_management: z
-      .strictObject({ edits: z.array(contextEdit).optional() })
-      .nullable()
-      .optional(),
-    speed: z.enum(['standard', 'fast']).nullable().optional(),
-    mcp_servers: mcpServers.nullable().optional(),
-    compaction: anyObject.nullable().optional(),
-    billing_policy: anyObject.nullable().optional(),
+    context_management: z.strictObject({ edits: z.array(contextEdit).optional() }).nullish(),
+    speed: z.enum(['standard', 'fast']).nullish(),
+    mcp_servers: mcpServers.nullish(),
+    compaction: anyObject.nullish(),
+    billing_policy: anyObject.nullish(),
   })
   .meta({ id: 'CountTokensRequest' });

@@ -1,5 +1,4 @@
 import { type Problem, refuse } from './problem.ts';
-import { emptyTextProblem, isBlank } from './text-rules.ts';
 
 const EMPTY_MESSAGE = 'all messages must have non-empty content except for the optional final assistant message';
 
@@ -151,4 +150,24 @@ function newerRules(block: Block, role: string, place: string): Problem | undefi
   if (block.type !== 'search_result') return undefined;
   const cited = (block['content'] as object[]).findIndex(hasCitations);
   return cited === -1 ? undefined : refuse(CITED, `${place}.content.${cited}.citations`);
+}
+
+const EMPTY = 'text content blocks must be non-empty';
+const BLANK = 'text content blocks must contain non-whitespace text';
+
+/** Whether a text holds nothing but white space; looks no further than its first other character. */
+function isBlank(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code > 0x20 && code < 0x85) return false;
+    if (code > 0x20 && !/\s|\u0085/.test(text[index]!)) return false;
+    if (code <= 0x20 && code !== 0x20 && (code < 9 || code > 13) && (code < 0x1c || code > 0x1f)) return false;
+  }
+  return true;
+}
+
+/** Text blocks say something. `where` is the top-level field, the only place that the real API names. */
+export function emptyTextProblem(text: string, where: string): Problem | undefined {
+  if (text === '') return refuse(EMPTY, where);
+  return isBlank(text) ? refuse(BLANK, where) : undefined;
 }

@@ -1,15 +1,13 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { type Problem, refuse } from './problem.ts';
+import { type Problem, refuse, shown } from './problem.ts';
 import { inspectJson, MAX_DEPTH, type Span } from './inspect-json.ts';
 import { findLoneSurrogate } from './lone-surrogate.ts';
 import { findFiles, parseJson } from './parse-json.ts';
-import { shown } from './shapes.ts';
 
 /** `textBytes`: what of the body is no file. */
 type DecodedBody = { ok: true; value: unknown; textBytes: number } | { ok: false; problem: Problem };
 
-/** Reads a request body as JSON. What two readers could understand differently is refused: repeated keys, a mark,
- * broken UTF-8. */
+/** Reads a body as JSON. What two readers could take differently is refused: repeated keys, a mark, broken UTF-8. */
 export function decodeBody(bytes: Buffer): DecodedBody;
 /** The same, unless what is no file has fewer bytes than `leastText`. */
 export function decodeBody(bytes: Buffer, leastText: number): DecodedBody | 'too little text';

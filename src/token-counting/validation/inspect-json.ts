@@ -13,8 +13,7 @@ interface OpenObject {
 /** Deeper than any schema or tool input; what nests deeper costs seconds to parse and to walk. */
 export const MAX_DEPTH = 1_000;
 
-/** Objects and arrays, and values behind a comma, in one body: ten times what 100,000 messages need, and less than
- * 500 MB once parsed. */
+/** Objects and arrays, and values behind a comma: ten times what 100,000 messages need, under 500 MB once parsed. */
 const MAX_CONTAINERS = 2_000_000;
 const MAX_MEMBERS = 8_000_000;
 
@@ -53,16 +52,11 @@ export function inspectJson(bytes: Buffer, long: Span[] = []): JsonOddity | unde
         break;
       }
       case 0x7b:
-        if (open.push(current) > MAX_DEPTH) return { kind: 'too deep' };
-        if (++containers > MAX_CONTAINERS) return { kind: 'too many values' };
-        current = { starts: [], ends: [], names: undefined };
-        keyComes = true;
-        break;
       case 0x5b:
         if (open.push(current) > MAX_DEPTH) return { kind: 'too deep' };
         if (++containers > MAX_CONTAINERS) return { kind: 'too many values' };
-        current = null;
-        keyComes = false;
+        current = bytes[at] === 0x7b ? { starts: [], ends: [], names: undefined } : null;
+        keyComes = current !== null;
         break;
       case 0x7d:
       case 0x5d:
@@ -79,8 +73,7 @@ export function inspectJson(bytes: Buffer, long: Span[] = []): JsonOddity | unde
   return undefined;
 }
 
-/** Index of the quote that ends the string beginning at `from`. Far ones are found by the C library, 64 bytes are
- * tried first. */
+/** Index of the quote that ends the string beginning at `from`. After 64 bytes the C library looks for it. */
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

@@ -1,5 +1,4 @@
-/** Decoding leaves out what is no digit, so a wrong one shows in the length: 10 GB/s, against 0.4 for a look at each
- * character. */
+/** Decoding leaves out what is no digit, so a wrong one shows in the length: 10 GB/s; a look at each character, 0.4. */
 export function isBase64(text: string): boolean {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const digits = text.length - padding;

@@ -2,6 +2,7 @@ import { type MediaReference, readImageSize } from '../counter/index.ts';
 import { isBase64 } from './is-base64.ts';
 import { type Problem, refuse } from './problem.ts';
 
+const TOO_LARGE = 'At least one of the image dimensions exceed max allowed size';
 const MAX_SIDE = 8_000;
 const MAX_SIDE_OF_MANY = 2_000;
 /** More images and documents than this, and the smaller side limit holds. */
@@ -37,14 +38,8 @@ function imageProblem(data: string, path: string, many: boolean): Problem | unde
   const size = readImageSize(data);
   if (!size) return isBase64(data) ? refuse('Could not process image', `${path}.source.data`) : undefined;
   const longest = Math.max(size.width, size.height);
-  if (longest > MAX_SIDE) {
-    return refuse(`At least one of the image dimensions exceed max allowed size: ${MAX_SIDE} pixels`, `${place}.data`);
-  }
-  return many && longest > MAX_SIDE_OF_MANY
-    ? refuse(
-        'At least one of the image dimensions exceed max allowed size for many-image requests: ' +
-          `${MAX_SIDE_OF_MANY} pixels`,
-        `${place}.data`,
-      )
-    : undefined;
+  if (longest > MAX_SIDE) return refuse(`${TOO_LARGE}: ${MAX_SIDE} pixels`, `${place}.data`);
+  if (many && longest > MAX_SIDE_OF_MANY)
+    return refuse(`${TOO_LARGE} for many-image requests: ${MAX_SIDE_OF_MANY} pixels`, `${place}.data`);
+  return undefined;
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Span } from './inspect-json.ts';
 import { isBase64 } from './is-base64.ts';
 
-/** Digits that are looked at before a whole string is: four of them are three bytes, so those of a file are base64 by
- * themselves. */
+/** Digits that are looked at first: four of them are three bytes, so those of a file are base64 by themselves. */
 const PROBE = 64;
 
 /** Those of some long strings that begin as base64 does: files, as good as always. */

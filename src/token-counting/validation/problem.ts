@@ -22,3 +22,13 @@ export function within(key: string | number, problem: Problem): Problem {
 export function inWords({ path, message }: Problem): string {
   return path === '' ? message : `${path}: ${message}`;
 }
+
+/** Of a field that is not there. */
+export const REQUIRED = 'Field required';
+
+/** A name that a caller made up, short enough for a message. */
+export const shown = (name: string): string => (name.length <= 64 ? name : `${name.slice(0, 64)}…`);
+
+/** Whether a JSON value is an object. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,6 @@
 import { compileShapes } from './compile-shape.ts';
 import * as contract from './contract.ts';
-import { type Check, refuse, within } from './problem.ts';
-import { isObject, shown } from './shapes.ts';
+import { type Check, isObject, refuse, shown, within } from './problem.ts';
 
 const UNKNOWN_TOOL =
   "is neither 'custom' nor a tool of the provider (bash, text_editor, computer, memory, web_search, web_fetch, " +
@@ -34,8 +33,7 @@ const noServers: Check = (value) =>
     ? refuse('must be empty: tools of MCP servers cannot be counted, the server would have to be asked for them')
     : undefined;
 
-/** The messages are walked one by one elsewhere, with the rules between them; here only that there are some, and not
- * too many. */
+/** The messages are walked elsewhere, with the rules between them; here only that there are some, and not too many. */
 const messageList: Check = (value) => {
   if (!Array.isArray(value)) return refuse('Input should be a valid list');
   if (value.length === 0) return refuse('at least one message is required');

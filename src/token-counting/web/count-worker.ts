@@ -1,5 +1,24 @@
-import { countTokens, uncertaintyOf } from '../counter/index.ts';
-import type { CountOrder, CountReport } from './count-messages.ts';
+import { countTokens, type TokenCount, type Uncertainty, uncertaintyOf } from '../counter/index.ts';
+
+/** What the playground lets one type. */
+export interface Draft {
+  model: string;
+  system: string;
+  message: string;
+}
+
+/** To the worker; `id` grows, so that an answer to an older draft is known as such. */
+export interface CountOrder {
+  id: number;
+  draft: Draft;
+}
+
+/** From the worker. */
+export interface CountReport {
+  id: number;
+  count: TokenCount;
+  uncertainty: Uncertainty;
+}
 
 /** Counts beside the page, so that typing never waits: the same counter as the service's, in the browser. */
 addEventListener('message', ({ data }: MessageEvent<CountOrder>) => {

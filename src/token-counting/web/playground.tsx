@@ -2,7 +2,7 @@ import { type ChangeEvent, useState } from 'react';
 import { Card } from '../../web/ui/card.tsx';
 import { TextArea } from '../../web/ui/text-area.tsx';
 import { listModels } from '../counter/models.ts';
-import type { Draft } from './count-messages.ts';
+import type { Draft } from './count-worker.ts';
 import { CountResult } from './count-result.tsx';
 import { useCount } from './use-count.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TokenCount } from '../counter/request-types.ts';
 import type { Uncertainty } from '../counter/uncertainty.ts';
-import type { CountOrder, CountReport, Draft } from './count-messages.ts';
+import type { CountOrder, CountReport, Draft } from './count-worker.ts';
 
 export type CountState =
   | { status: 'idle' }

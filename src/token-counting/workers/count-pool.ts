@@ -18,18 +18,18 @@ export class CountFault extends Error {
   override readonly name = 'CountFault';
 }
 
-export interface PoolOptions {
-  size: number;
+const LIMITS = {
   /** Bodies that may wait, of one owner and of all, and their bytes together. */
-  maxWaitingEach?: number;
-  maxWaiting?: number;
-  maxWaitingBytes?: number;
+  maxWaitingEach: 16,
+  maxWaiting: 64,
+  maxWaitingBytes: 512 * 1024 * 1024,
   /** Milliseconds that a body may wait for a thread, and that a thread may take for it. */
-  maxWait?: number;
-  timeLimit?: number;
-  /** Another worker file, for tests. */
-  script?: URL;
-}
+  maxWait: 30_000,
+  timeLimit: 60_000,
+};
+
+/** `script`: another worker file, for tests. */
+export type PoolOptions = { size: number; script?: URL } & Partial<typeof LIMITS>;
 
 /** A body that waits for its count. */
 export interface PoolBody {
@@ -59,28 +59,20 @@ interface Seat {
 
 const MOST_SHARERS = 4;
 
-const SCRIPT = new URL('./count-worker.ts', import.meta.url);
-
 /** A few threads that count large bodies one at a time each, with a bounded queue in which owners take turns. */
 export class CountPool {
-  private readonly options: Required<PoolOptions>;
+  private readonly limits: typeof LIMITS;
+  private readonly script: URL;
   private readonly seats: Seat[];
   private waiting: Job[] = [];
   private waitingBytes = 0;
   private lastId = 0;
   private lastOwner = '';
 
-  constructor(options: PoolOptions) {
-    this.options = {
-      maxWaitingEach: 16,
-      maxWaiting: 64,
-      maxWaitingBytes: 512 * 1024 * 1024,
-      maxWait: 30_000,
-      timeLimit: 60_000,
-      script: SCRIPT,
-      ...options,
-    };
-    this.seats = Array.from({ length: options.size }, () => ({ worker: undefined, job: undefined }));
+  constructor({ size, script = new URL('./count-worker.ts', import.meta.url), ...limits }: PoolOptions) {
+    this.limits = { ...LIMITS, ...limits };
+    this.script = script;
+    this.seats = Array.from({ length: size }, () => ({ worker: undefined, job: undefined }));
   }
 
   /** Starts a thread ahead of its first body, for instance while that is still arriving. */
@@ -120,14 +112,10 @@ export class CountPool {
       for (let index = 0; index < of; index += 1) shares.push(this.enqueue(body, { index, of }, ended));
       const outcomes = await Promise.all(shares);
       const refused = outcomes.find((outcome) => !('inputTokens' in outcome));
-      return (
-        refused ?? {
-          // The first one's share says what holds for the whole.
-          ...outcomes[0],
-          status: 200,
-          inputTokens: outcomes.reduce((sum, outcome) => sum + ('inputTokens' in outcome ? outcome.inputTokens : 0), 0),
-        }
-      );
+      if (refused) return refused;
+      const shared = outcomes.map((outcome) => ('inputTokens' in outcome ? outcome.inputTokens : 0));
+      // The first one's share says what holds for the whole.
+      return { ...outcomes[0], status: 200, inputTokens: shared.reduce((sum, each) => sum + each, 0) };
     } catch (error) {
       failed.abort();
       await Promise.allSettled(shares);
@@ -144,7 +132,7 @@ export class CountPool {
       share,
       settle,
       seat: undefined,
-      timer: setTimeout(() => this.drop(job, new PoolBusy()), this.options.maxWait).unref(),
+      timer: setTimeout(() => this.drop(job, new PoolBusy()), this.limits.maxWait).unref(),
     };
     const cancel = (): void => this.cancel(job);
     gone?.addEventListener('abort', cancel, { once: true });
@@ -164,7 +152,7 @@ export class CountPool {
 
   private hasRoom({ bytes, owner }: PoolBody): boolean {
     if (this.seats.some((seat) => !seat.job)) return true;
-    const { maxWaitingEach, maxWaiting, maxWaitingBytes } = this.options;
+    const { maxWaitingEach, maxWaiting, maxWaitingBytes } = this.limits;
     const own = this.waiting.filter((job) => job.owner === owner).length;
     return own < maxWaitingEach && this.waiting.length < maxWaiting && this.waitingBytes + bytes <= maxWaitingBytes;
   }
@@ -186,7 +174,7 @@ export class CountPool {
       seat.job = job;
       job.seat = seat;
       clearTimeout(job.timer);
-      job.timer = setTimeout(() => this.expire(job), this.options.timeLimit).unref();
+      job.timer = setTimeout(() => this.expire(job), this.limits.timeLimit).unref();
       seat.worker ??= this.startWorker(seat);
       const { id, segments, version, fetched, share } = job;
       seat.worker.start({ id, segments, version, ...(fetched && { fetched }), ...(share && { share }) });
@@ -196,7 +184,7 @@ export class CountPool {
   }
 
   private startWorker(seat: Seat): PoolWorker {
-    const worker = new PoolWorker(this.options.script, {
+    const worker = new PoolWorker(this.script, {
       reply: (reply) => this.finish(seat, reply),
       end: (cause) => {
         if (seat.worker !== worker) return;

@@ -5,8 +5,7 @@ for (let i = 0; i < 64; i++) DIGITS[ALPHABET.charCodeAt(i)] = i;
 DIGITS[0x2d] = 62;
 DIGITS[0x5f] = 63;
 
-/** Bytes of a base64 text, decoded one at a time where they are asked for: a header costs microseconds, whatever
- * follows. */
+/** Bytes of a base64 text, each decoded when it is asked for: a header costs microseconds, whatever follows. */
 export class Base64Bytes {
   readonly length: number;
   private readonly text: string;

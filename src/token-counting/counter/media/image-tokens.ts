@@ -20,18 +20,16 @@ export function imageTokens(size: ImageSize, model: ModelRow): number {
 /**
  * The published resize rule: the largest size of the same aspect whose padded sides and patches stay within the tier.
  * Images that fit are unchanged.
- * @param roundShort how the short side is rounded: half to even for images, down for PDF pages
  */
-export function resizeImage(
-  size: ImageSize,
-  tier: ModelRow['imageTier'],
-  roundShort: (side: number) => number = roundHalfEven,
-): ImageSize {
+export function resizeImage(size: ImageSize, tier: ModelRow['imageTier']): ImageSize {
   if (fits(size.width, size.height, tier)) return size;
-  return scaleToTier(size, tier, roundShort, Math.max(size.width, size.height));
+  return scaleToTier(size, tier, roundHalfEven, Math.max(size.width, size.height));
 }
 
-/** The largest size of this aspect within the tier whose long side is at most `longest`. */
+/**
+ * The largest size of this aspect within the tier whose long side is at most `longest`.
+ * @param roundShort how the short side is rounded: half to even for images, down for PDF pages
+ */
 export function scaleToTier(
   size: ImageSize,
   tier: ModelRow['imageTier'],

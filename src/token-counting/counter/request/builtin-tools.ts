@@ -13,8 +13,7 @@ interface BuiltinTool {
   laterTokens?: number;
   /** Opus 4.8, where it differs from the 5 series. */
   opus48Tokens?: number;
-  /** `published`: the provider's documentation of 2026; `recorded`: measured, n requests; `assumed`: a relative's
-   * figure. */
+  /** `published`: in the documentation of 2026; `recorded`: measured, n requests; `assumed`: a relative's figure. */
   evidence: string;
 }
 
@@ -54,9 +53,8 @@ export function builtinToolTokens(tool: ToolDefinition, model: ModelRow): number
   if (tokens === undefined) return undefined;
   // The tool's published description names them.
   const display = [tool.display_width_px, tool.display_height_px, tool.display_number].map(digitTokens);
-  return (
-    tokens + display.reduce((sum, each) => sum + each, 0) + (tool.display_number != null ? FITTED.displayNumber : 0)
-  );
+  const numbered = tool.display_number != null ? FITTED.displayNumber : 0;
+  return display.reduce((sum, each) => sum + each, tokens + numbered);
 }
 
 function tokensOf(tool: ToolDefinition, model: ModelRow): number | undefined {

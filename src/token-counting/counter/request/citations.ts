@@ -1,7 +1,7 @@
 import type { Generation } from '../model-row.ts';
 import type { Context } from './context.ts';
 import { FITTED, FORMS } from './fitted.ts';
-import { NAMESPACE } from './tool-calls.ts';
+import { NAMESPACE } from './write-calls.ts';
 
 /** Instructions that are written once when citations are asked for: special generations have longer ones. */
 export const CITATION_INSTRUCTIONS: Record<Generation, number> = {
@@ -27,11 +27,6 @@ export function writeCitationInstructions(context: Context): void {
   context.breakOwed = true;
 }
 
-/** Charges the marks around the blocks of a search result, which are cited whole. */
-export function blockMarks(context: Context, blocks: number, path: string): void {
-  context.prompt.charge(SENTENCE_MARKS.text * blocks, 'citations', path, false);
-}
-
 /** Texts of an answer that cites its sources stand in a tag with their places, here before and behind the text. */
 export function citeTag(citations: readonly unknown[] | null | undefined): { open: string; close: string } | undefined {
   if (!FORMS.citeTags || citations == null || citations.length === 0) return undefined;
@@ -52,12 +47,7 @@ function placeOf({ document_index, search_result_index, start_block_index }: Pla
 }
 
 /** Charges the marks that delimit the sentences of a cited text. */
-export function citationMarks(
-  context: Context,
-  text: string,
-  path: string,
-  kind: keyof typeof SENTENCE_MARKS = 'text',
-): void {
+export function citationMarks(context: Context, text: string, path: string, kind: keyof typeof SENTENCE_MARKS): void {
   context.prompt.charge(SENTENCE_MARKS[kind] * countSentences(text), 'citations', path, false);
 }
 

@@ -21,15 +21,14 @@ interface ClearToolUses {
   exclude_tools?: readonly string[] | null;
 }
 
+type Count = (request: CountTokensRequest) => number;
+
 /**
  * The request as it stands once the edits of its `context_management` are applied, or itself where none takes effect.
  * Thinking of earlier turns is never counted, and a summary is only written when a message is made.
  * @param count counts a request as it stands
  */
-export function applyContextEdits(
-  request: CountTokensRequest,
-  count: (request: CountTokensRequest) => number,
-): CountTokensRequest {
+export function applyContextEdits(request: CountTokensRequest, count: Count): CountTokensRequest {
   let edited = request;
   for (const edit of request.context_management?.edits ?? []) {
     if (!isClearing(edit)) continue;
@@ -42,11 +41,7 @@ export function applyContextEdits(
 
 const isClearing = (edit: object): edit is ClearToolUses => 'type' in edit && edit.type === 'clear_tool_uses_20250919';
 
-function clearToolUses(
-  request: CountTokensRequest,
-  edit: ClearToolUses,
-  count: (request: CountTokensRequest) => number,
-): CountTokensRequest | undefined {
+function clearToolUses(request: CountTokensRequest, edit: ClearToolUses, count: Count): CountTokensRequest | undefined {
   const calls = request.messages.flatMap(({ content }) =>
     typeof content === 'object' ? content.filter((block) => block.type === 'tool_use') : [],
   );

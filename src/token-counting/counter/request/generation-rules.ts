@@ -9,14 +9,11 @@ export interface GenerationRules {
   turns: 'text' | 'special';
   /** Texts that the provider adds cost what they do in the newer vocabulary. */
   newerCharges: boolean;
-  /** Blanks around the system text are dropped (3.x: 10 of 10, all 3.5 Sonnet with tools; 0 of 40 in later
-   * generations). */
+  /** Blanks around the system text are dropped (3.x: 10 of 10, all 3.5 Sonnet with tools; later ones: 0 of 40). */
   trimsSystem: boolean;
   /** A line break stands before the system text even when no tools do (from 4.6 on; n = 71). */
   breakBeforeSystem: boolean;
-  /**
-   * `</function_results>` is followed by two line breaks; in 3.x by none, but one precedes assistant text (n = 106).
-   */
+  /** `</function_results>` is followed by two line breaks; in 3.x one precedes assistant text instead (n = 106). */
   breakAfterResults: boolean;
   /** Tool definitions hold characters beyond ASCII as they are; up to 4.5 they are escaped. */
   rawTools: boolean;
@@ -29,7 +26,6 @@ export interface GenerationRules {
   serialTools: { auto: number; advice: number };
 }
 
-const NONE = { auto: 0, advice: 0 };
 const GENERATION_4: GenerationRules = {
   turns: 'text',
   newerCharges: false,
@@ -50,7 +46,7 @@ const GENERATION_4_6: GenerationRules = {
   rawTools: true,
   documentOnNewLine: true,
 };
-const GENERATION_4_7: GenerationRules = { ...GENERATION_4_6, newerCharges: true, serialTools: NONE };
+const GENERATION_4_7: GenerationRules = { ...GENERATION_4_6, newerCharges: true, serialTools: { auto: 0, advice: 0 } };
 
 /** Each generation takes over what the one before it has, unless records show otherwise. */
 export const GENERATION_RULES: Record<Generation, GenerationRules> = {

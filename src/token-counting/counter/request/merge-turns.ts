@@ -53,10 +53,6 @@ function isResult(placed: PlacedBlock | undefined): boolean {
 
 /** A user message that holds anything but tool results ends the assistant's turn (thinking before it never counts). */
 function markCurrent(turns: Turn[]): void {
-  for (let i = turns.length - 1; i >= 0; i--) {
-    const turn = turns[i];
-    if (turn === undefined) return;
-    if (turn.role !== 'assistant' && !turn.blocks.every(isResult)) return;
-    turn.current = true;
-  }
+  const ended = turns.findLastIndex(({ role, blocks }) => role !== 'assistant' && !blocks.every(isResult));
+  for (const turn of turns.slice(ended + 1)) turn.current = true;
 }

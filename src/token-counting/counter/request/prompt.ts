@@ -27,12 +27,12 @@ export class Prompt {
   private parts: string[] = [];
   private blankOwed = false;
   private readonly recording: boolean;
+  /** Price of a text by itself. */
+  readonly priceOf: (text: string) => number;
 
-  private readonly price: (parts: readonly string[]) => number;
-
-  constructor(recording: boolean, price: (parts: readonly string[]) => number) {
+  constructor(recording: boolean, priceOf: (text: string) => number) {
     this.recording = recording;
-    this.price = price;
+    this.priceOf = priceOf;
   }
 
   /** Opens a turn whose marker is text; a blank follows, unless the content brings one of its own. */
@@ -65,14 +65,9 @@ export class Prompt {
     this.record({ path, kind, exact, text: '', tokens });
   }
 
-  /** Price of a text by itself. */
-  priceOf(text: string): number {
-    return this.price([text]);
-  }
-
-  /** Charges `tokens` and the price of a text that is not part of the run, or takes that price back (`sign` −1). */
-  chargeText(text: string, tokens: number, kind: PartKind, path: string, exact: boolean, sign: 1 | -1 = 1): void {
-    this.charge(tokens + (text === '' ? 0 : sign * this.priceOf(text)), kind, path, exact);
+  /** Charges `tokens` and the price of a text that is not part of the run. */
+  chargeText(text: string, tokens: number, kind: PartKind, path: string, exact: boolean): void {
+    this.charge(tokens + (text === '' ? 0 : this.priceOf(text)), kind, path, exact);
   }
 
   /** Closes the open run; what follows does not merge with it. */

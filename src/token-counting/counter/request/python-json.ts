@@ -13,9 +13,7 @@ interface PythonJsonOptions {
   omit?: (key: string, value: unknown) => boolean;
 }
 
-/**
- * Indentation grows with depth times members; past this many characters it is left out, so that no body can blow up.
- */
+/** Indentation grows with depth times members; past so many characters it is left out, so that no body blows up. */
 const MAX_INDENTATION = 4_000_000;
 
 interface Frame {
@@ -28,6 +26,7 @@ interface Frame {
 
 /** Serialises a JSON value. Iterative: nesting is bounded by memory, not by the call stack. */
 export function pythonJson(root: unknown, options: PythonJsonOptions = {}): string {
+  const text = options.raw === true ? (value: string) => JSON.stringify(value) : quote;
   const stack: Frame[] = [];
   let out = '';
   let indentation = 0;
@@ -38,7 +37,7 @@ export function pythonJson(root: unknown, options: PythonJsonOptions = {}): stri
   };
   const open = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) {
-      out += scalar(value, options.raw);
+      out += typeof value === 'string' ? text(value) : scalar(value);
       return;
     }
     const frame = frameOf(value, options);
@@ -58,8 +57,7 @@ export function pythonJson(root: unknown, options: PythonJsonOptions = {}): stri
     }
     if (frame.next > 0) out += options.indent === true ? ',' : ', ';
     out += lineBreak();
-    if (frame.keys !== undefined)
-      out += (options.raw === true ? JSON.stringify : quote)(frame.keys[frame.next] ?? '') + ': ';
+    if (frame.keys !== undefined) out += text(frame.keys[frame.next] ?? '') + ': ';
     open(frame.values[frame.next++]);
   }
   return out;
@@ -75,14 +73,12 @@ function frameOf(value: object, options: PythonJsonOptions): Frame {
   return { values: keys.map((key) => record[key]), keys, next: 0 };
 }
 
-function scalar(value: unknown, raw?: boolean): string {
-  if (typeof value === 'string') return raw === true ? JSON.stringify(value) : quote(value);
+function scalar(value: unknown): string {
   if (typeof value === 'number') return number(value);
   return value === true ? 'true' : value === false ? 'false' : 'null';
 }
 
-/** Python writes exponents with at least two digits (`1e-07`); a value that was sent as `1.0` cannot be told from
- * `1`. */
+/** Python writes exponents with two digits or more (`1e-07`); a value sent as `1.0` cannot be told from `1`. */
 function number(value: number): string {
   if (!Number.isFinite(value)) return 'null';
   const text = String(value);

@@ -1,9 +1,9 @@
 import type { TextBlock } from '../request-types.ts';
 import { citeTag } from './citations.ts';
 import type { Context } from './context.ts';
+import { FITTED } from './fitted.ts';
 import { MESSAGE_BREAK } from './merge-turns.ts';
 import type { PlacedBlock } from './placed-block.ts';
-import { writeCompaction } from './write-compaction.ts';
 import { writeDocument } from './write-document.ts';
 import { writeImage } from './write-image.ts';
 import { writeAddition } from './write-reference.ts';
@@ -28,30 +28,31 @@ function writeText(context: Context, { text, citations }: TextBlock, kind: 'fram
   if (tag !== undefined) prompt.write(tag.close, 'citations', path, false);
 }
 
+/** Writes the summary that stands for the conversation before it (4 of 4 recorded counts of two sources). */
+function writeCompaction({ prompt }: Context, block: object, path: string): void {
+  const summary = 'content' in block && typeof block.content === 'string' ? block.content : '';
+  prompt.chargeText(summary, FITTED.compactionFrame, 'server_tool', path, true);
+}
+
 /** Writes one block of a turn that is neither a call nor a result of a client tool. */
 export function writeContent(context: Context, placed: PlacedBlock, turn: BlockList, index: number): void {
   const { block, path } = placed;
   const next = turn.blocks[index + 1];
   const beforeCall = next?.block.type === 'tool_use' && !turn.withText;
   const position = {
-    first: index === 0,
     last: next === undefined || next === MESSAGE_BREAK,
     before: turn.blocks[index - 1]?.block,
     after: next?.block,
   };
   switch (block.type) {
     case 'text':
-      writeText(context, block, placed === MESSAGE_BREAK ? 'frame' : 'text', path);
-      return;
+      return writeText(context, block, placed === MESSAGE_BREAK ? 'frame' : 'text', path);
     case 'image':
-      writeImage(context, block, path, position);
-      return;
+      return writeImage(context, block, path, position);
     case 'document':
-      writeDocument(context, block, path, position);
-      return;
+      return writeDocument(context, block, path, position);
     case 'search_result':
-      writeSearchResult(context, block, path);
-      return;
+      return writeSearchResult(context, block, path);
     case 'thinking':
     case 'redacted_thinking':
       if (turn.current) writeThinking(context, block, path, { beforeText: next?.block.type === 'text', beforeCall });
@@ -60,8 +61,7 @@ export function writeContent(context: Context, placed: PlacedBlock, turn: BlockL
     case 'tool_result':
       return;
     case 'compaction':
-      writeCompaction(context, block, path);
-      return;
+      return writeCompaction(context, block, path);
     case 'tool_addition':
       if ('tool' in block) writeAddition(context, block.tool, path);
       return;

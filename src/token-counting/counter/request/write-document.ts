@@ -34,20 +34,14 @@ function opening(context: Context, before: Position['before']): number {
   return (end === '' ? prompt.priceOf(OPENING) : behind(end)) - first;
 }
 
-/** Writes a document wherever it stands: frame, title, context, content. An estimate: what is read from a PDF is not
- * known exactly. */
+/** Writes a document wherever it stands: frame, title, context, content. What is read from a PDF is an estimate. */
 export function writeDocumentItself(context: Context, block: DocumentBlock, path: string): void {
   const { prompt, rules } = context;
   const cited = block.citations?.enabled === true;
   prompt.charge(rules.newerCharges ? FITTED.documentFrameLater : FITTED.documentFrame, 'document', path, false);
   if (typeof block.title === 'string' && block.title !== '') {
-    prompt.chargeText(
-      `<source>${block.title}</source>`,
-      FITTED.titleFrame + (cited ? FITTED.citedTitle : 0),
-      'document',
-      path,
-      false,
-    );
+    const around = FITTED.titleFrame + (cited ? FITTED.citedTitle : 0);
+    prompt.chargeText(`<source>${block.title}</source>`, around, 'document', path, false);
   }
   if (typeof block.context === 'string' && block.context !== '')
     prompt.chargeText(block.context, FITTED.titleFrame, 'document', path, false);
@@ -68,7 +62,7 @@ function writeText(context: Context, text: string, path: string, cited: boolean,
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x0a) end--;
   prompt.chargeText(text.slice(0, end), 0, 'document', path, false);
-  if (cited) citationMarks(context, text, path, kind);
+  if (cited) citationMarks(context, text, path, kind ?? 'text');
 }
 
 type Parts = Extract<DocumentBlock['source'], { type: 'content' }>['content'];

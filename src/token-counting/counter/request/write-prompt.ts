@@ -1,11 +1,10 @@
 import type { ModelRow, TextFamilyName } from '../model-row.ts';
 import { resolveModel } from '../models.ts';
-import type { CountOptions, CountTokensRequest } from '../request-types.ts';
+import type { CountOptions, CountTokensRequest, Message } from '../request-types.ts';
 import { countConcatenated, countContent } from '../text/index.ts';
 import type { Dealer } from '../text/share.ts';
 import { writeCitationInstructions } from './citations.ts';
 import { createContext } from './context.ts';
-import { compacted } from './compacted.ts';
 import { mergeTurns } from './merge-turns.ts';
 import { Prompt } from './prompt.ts';
 import { writeParameters } from './write-parameters.ts';
@@ -27,8 +26,7 @@ export function writePrompt(
 ): { prompt: Prompt; model: ModelRow } {
   const model = resolveModel(request.model);
   if (model === undefined) throw new RangeError(`model: ${request.model}`);
-  const price = (parts: readonly string[]): number => priceText(parts, model.text);
-  const prompt = new Prompt(recording, price);
+  const prompt = new Prompt(recording, (text) => priceText([text], model.text));
   const context = createContext(request, model, prompt, options);
   const withTools = writeTools(context, request);
   writeSystem(context, request, withTools);
@@ -41,8 +39,18 @@ export function writePrompt(
   return { prompt, model };
 }
 
-/** Price of a stretch of prompt: in the text generations as it stands in mid-prompt, in the others as a turn's
- * content. */
+/** The conversation from its last `compaction` block on: the service drops everything before it. */
+function compacted(messages: readonly Message[]): readonly Message[] {
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index];
+    if (message === undefined || typeof message.content !== 'object') continue;
+    const from = message.content.findLastIndex((block) => block.type === 'compaction');
+    if (from >= 0) return [{ ...message, content: message.content.slice(from) }, ...messages.slice(index + 1)];
+  }
+  return messages;
+}
+
+/** Price of a stretch of prompt: as it stands in mid-prompt in the text generations, else as a turn's content. */
 export function priceText(parts: readonly string[], family: TextFamilyName, dealer?: Dealer): number {
   return family === 'v3' || family === 'v4.7'
     ? countConcatenated(parts, family, dealer && { dealer })

@@ -2,18 +2,16 @@ import type { Context } from './context.ts';
 import { FITTED, FORMS } from './fitted.ts';
 import { definitionLine } from './tool-definition.ts';
 
+/** A reference that begins and ends its list of functions. */
+const ALONE = { opens: true, closes: true };
+
 /** Writes the definition of a tool that a result refers to; neighbouring references share one list of functions. */
-export function writeReference(
-  context: Context,
-  name: string,
-  path: string,
-  { opens, closes }: { opens: boolean; closes: boolean },
-): void {
+export function writeReference(context: Context, name: string, path: string, place = ALONE): void {
   const { prompt } = context;
   const tool = context.tools.get(name);
-  if (opens && FORMS.listsReferences) prompt.write('\n<functions>\n', 'tools', path);
+  if (place.opens && FORMS.listsReferences) prompt.write('\n<functions>\n', 'tools', path);
   if (tool !== undefined) prompt.write(definitionLine(tool, context.rules.rawTools), 'tools', path);
-  if (!closes || !FORMS.listsReferences) return;
+  if (!place.closes || !FORMS.listsReferences) return;
   prompt.write('</functions>', 'tools', path);
   // Before the token that closes the results the line break stands alone.
   if (context.rules.turns === 'special') prompt.charge(1, 'tools', path);
@@ -25,7 +23,6 @@ export function writeAddition(context: Context, tool: unknown, path: string): vo
   if (typeof tool !== 'object' || tool === null) return;
   const name = 'name' in tool && typeof tool.name === 'string' ? tool.name : '';
   context.prompt.charge(FITTED.toolAddition, 'tools', path, false);
-  if (!('input_schema' in tool)) return writeReference(context, name, path, { opens: true, closes: true });
-  context.tools.set(name, tool);
-  writeReference(context, name, path, { opens: true, closes: true });
+  if ('input_schema' in tool) context.tools.set(name, tool);
+  writeReference(context, name, path);
 }

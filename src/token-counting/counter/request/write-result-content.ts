@@ -16,12 +16,9 @@ function documentPlace({ rules }: Context, afterText: boolean): keyof typeof DOC
 }
 
 /** Writes the content of one result: texts with nothing between (1 of 1 recorded), media charged. */
-export function writeResultContent(
-  context: Context,
-  content: NonNullable<WrittenResult['content']>,
-  path: string,
-): void {
+export function writeResultContent(context: Context, block: WrittenResult, path: string): void {
   const { prompt } = context;
+  const content = block.content ?? '';
   if (typeof content === 'string') {
     prompt.write(content, 'tool_result', path);
     return;
@@ -43,11 +40,9 @@ export function writeResultContent(
       }
       case 'document':
         prompt.charge(DOCUMENT_IN_RESULT[documentPlace(context, texts > 0)], 'document', place, false);
-        writeDocumentItself(context, block, place);
-        return;
+        return writeDocumentItself(context, block, place);
       case 'search_result':
-        writeSearchResult(context, block, place);
-        return;
+        return writeSearchResult(context, block, place);
       case 'tool_reference':
         writeReference(context, block.tool_name, place, {
           opens: content[index - 1]?.type !== 'tool_reference',

@@ -42,5 +42,5 @@ function writeNamedResult(context: Context, block: WrittenResult, path: string):
 
 function writeResult(context: Context, block: WrittenResult, path: string): void {
   if (block.is_error === true) context.prompt.charge(FITTED.errorResult, 'tool_result', path);
-  writeResultContent(context, block.content ?? '', path);
+  writeResultContent(context, block, path);
 }

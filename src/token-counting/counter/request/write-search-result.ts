@@ -1,15 +1,16 @@
 import type { SearchResultBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
-import { blockMarks } from './citations.ts';
+import { SENTENCE_MARKS } from './citations.ts';
 import { FITTED } from './fitted.ts';
 
 /** Writes a search result: an estimate. */
 export function writeSearchResult(context: Context, block: SearchResultBlock, path: string): void {
   const { prompt } = context;
-  const cited = block.citations?.enabled === true;
   prompt.charge(FITTED.searchResultFrame, 'search_result', path, false);
   for (const text of [block.title, block.source, ...block.content.map((part) => part.text)]) {
     prompt.chargeText(text, 0, 'search_result', path, false);
   }
-  if (cited) blockMarks(context, block.content.length, path);
+  // Its blocks are cited whole.
+  if (block.citations?.enabled === true)
+    prompt.charge(SENTENCE_MARKS.text * block.content.length, 'citations', path, false);
 }

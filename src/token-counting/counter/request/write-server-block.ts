@@ -21,10 +21,6 @@ export function writeServerBlock(context: Context, block: object, path: string):
     },
   });
   prompt.write(json, 'server_tool', path, false);
-  prompt.charge(
-    Math.round(sealed * (model.text === 'v3' ? SEALED_RATE.v3 : SEALED_RATE.later)),
-    'server_tool',
-    path,
-    false,
-  );
+  const rate = model.text === 'v3' ? SEALED_RATE.v3 : SEALED_RATE.later;
+  prompt.charge(Math.round(sealed * rate), 'server_tool', path, false);
 }

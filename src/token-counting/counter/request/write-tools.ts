@@ -1,7 +1,7 @@
 import type { CountTokensRequest, ToolChoice } from '../request-types.ts';
 import { builtinToolTokens } from './builtin-tools.ts';
 import type { Context } from './context.ts';
-import { CALL_HEAD } from './tool-calls.ts';
+import { CALL_HEAD } from './write-calls.ts';
 import { definitionLine } from './tool-definition.ts';
 import { FITTED } from './fitted.ts';
 
@@ -11,7 +11,7 @@ import { FITTED } from './fitted.ts';
  */
 const DEFINITIONS_BREAK = 1;
 /** A named tool closes the head of its call (55 of 55; Sonnet 5: 5 of 5). */
-const NAMED_TOOL = { text: 1, special: 1 };
+const NAMED_TOOL = 1;
 
 /** Writes the tool prompt and the definitions; true when the request has tools. */
 export function writeTools(context: Context, request: CountTokensRequest): boolean {
@@ -53,9 +53,8 @@ export function writeForcedCall(context: Context, request: CountTokensRequest): 
   if (context.endsInResults && rules.turns === 'text')
     prompt.charge(rules.breakAfterResults ? -1 : 1, 'tool_choice', 'tool_choice');
   if (choice.type !== 'tool') return;
-  prompt.charge(NAMED_TOOL[rules.turns], 'tool_choice', 'tool_choice');
-  prompt.chargeText(`${CALL_HEAD}${choice.name}">`, 0, 'tool_choice', 'tool_choice', true);
-  prompt.chargeText(CALL_HEAD, 0, 'tool_choice', 'tool_choice', true, -1);
+  const around = NAMED_TOOL - prompt.priceOf(CALL_HEAD);
+  prompt.chargeText(`${CALL_HEAD}${choice.name}">`, around, 'tool_choice', 'tool_choice', true);
 }
 
 function holdsCalls(request: CountTokensRequest): boolean {

@@ -1,8 +1,8 @@
 import type { Context } from './context.ts';
 import type { Turn } from './merge-turns.ts';
 import type { PlacedBlock } from './placed-block.ts';
-import { writeContent } from './write-content.ts';
 import { writeCalls } from './write-calls.ts';
+import { writeContent } from './write-content.ts';
 import { writeResults } from './write-results.ts';
 import { FITTED } from './fitted.ts';
 

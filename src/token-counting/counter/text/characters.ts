@@ -1,6 +1,4 @@
-/**
- * What the counter knows of each UTF-16 unit, as flat tables: see the shared rules in docs and `character-table.ts`.
- */
+/** What the counter knows of each UTF-16 unit, as flat tables: see the shared rules and `character-table.ts`. */
 import { casingRuns, classRuns, composingRuns, lowerSeries } from './character-table.ts';
 
 /** Classes of units in normalised text. Everything from EDGED on may carry markers at its ends. */

@@ -4,7 +4,7 @@ import { frames, noFrame, type Frame, type TextFamily } from './families.ts';
 import { createPassage, type Passage } from './passage.ts';
 import { createPricesOfTexts, type PricesOfTexts } from './prices-of-texts.ts';
 import type { Dealer } from './share.ts';
-import { vocabularyOf, type VocabularyName } from './vocabulary.ts';
+import { loadVocabulary, type VocabularyName } from './vocabulary.ts';
 import { warmUp } from './warm-up.ts';
 
 /** From this length on the inside of a part is priced by itself and remembered. */
@@ -17,10 +17,11 @@ interface Engine {
 
 const engines = new Map<VocabularyName, Engine>();
 
+/** The engine of a vocabulary, which is loaded at its first use (tens of milliseconds) and kept. */
 function engineOf(name: VocabularyName): Engine {
   let engine = engines.get(name);
   if (engine === undefined) {
-    engine = { passage: createPassage(vocabularyOf(name)), known: createPricesOfTexts() };
+    engine = { passage: createPassage(loadVocabulary(name)), known: createPricesOfTexts() };
     warmUp(engine.passage);
     engines.set(name, engine);
   }
@@ -49,22 +50,12 @@ export function countConcatenated(
   family: TextFamily,
   options: { readonly blankBefore?: boolean; readonly dealer?: Dealer } = {},
 ): number {
-  return countParts(
-    parts,
-    engineOf(frames[family].vocabulary),
-    { ...noFrame, handsBlank: options.blankBefore === true },
-    options.dealer,
-  );
+  const frame = { ...noFrame, handsBlank: options.blankBefore === true };
+  return countParts(parts, engineOf(frames[family].vocabulary), frame, options.dealer);
 }
 
-/** Splits every long part at its first and last cut; the insides are context-free, the ends are glued to their
- * neighbours. */
-function countParts(
-  parts: readonly string[],
-  engine: Engine,
-  frame: Omit<Frame, 'vocabulary'>,
-  dealer?: Dealer,
-): number {
+/** Splits long parts at their first and last cut; insides are context-free, ends are glued to their neighbours. */
+function countParts(parts: readonly string[], engine: Engine, frame: Frame, dealer?: Dealer): number {
   const { passage } = engine;
   const outside = (text: string, isFirst: boolean, isLast: boolean): number =>
     dealer === undefined || dealer.isFirst ? passage.outside(text, frame, isFirst, isLast) : 0;
@@ -80,28 +71,22 @@ function countParts(
     const to = lastCut(part, from - 1, part.length);
     total += outside(glue + part.slice(0, from), first, false);
     first = false;
-    total += dealer === undefined ? inside(part, from, to, engine) : shareOf(part, from, to, engine, dealer);
+    total += inside(part, from, to, engine, dealer);
     glue = part.slice(to);
   }
   return total + outside(glue, first, true);
 }
 
-function inside(part: string, from: number, to: number, { passage, known }: Engine): number {
-  let price = known.get(part);
-  if (price === undefined) {
-    price = passage.inside(part, from, to);
-    known.set(part, price);
+/** Price of the inside of a part, or this share of it, as it is remembered from before. */
+function inside(text: string, from: number, to: number, { passage, known }: Engine, dealer?: Dealer): number {
+  const part = dealer?.part;
+  const before = known.get(text, part);
+  if (before !== undefined) {
+    dealer?.skip(to - from);
+    return before;
   }
-  return price;
-}
-
-/** This share's price of the inside of a part, remembered as the whole price is. */
-function shareOf(text: string, from: number, to: number, { passage, known }: Engine, dealer: Dealer): number {
-  const { part } = dealer;
-  let price = known.get(text, part);
-  if (price === undefined) {
-    price = dealer.sumOf(text, from, to, (start, end) => passage.inside(text, start, end));
-    known.set(text, price, part);
-  } else dealer.skip(to - from);
+  const take = (start: number, end: number): number => passage.inside(text, start, end);
+  const price = dealer === undefined ? take(from, to) : dealer.sumOf(text, from, to, take);
+  known.set(text, price, part);
   return price;
 }

@@ -6,17 +6,15 @@ import type { VocabularyName } from './vocabulary.ts';
 export type TextFamily = 'v3' | 'v4.7' | 'v5' | 'v5-sonnet';
 
 export interface Frame {
-  readonly vocabulary: VocabularyName;
   /** The frame ends with an opening marker, which is a blank: the first word takes it, anything else pays it. */
   readonly handsBlank: boolean;
-  /** Line feeds of the frame that those at the end of the text join; undefined where the end of the text is not
-   * joined. */
+  /** Line feeds of the frame that those at the end of the text join; undefined where they join none. */
   readonly closingLineFeeds: number | undefined;
   /** ASCII white space at the end of the text is dropped. */
   readonly trimsEnd: boolean;
 }
 
-export const frames: Readonly<Record<TextFamily, Frame>> = {
+export const frames: Readonly<Record<TextFamily, Frame & { readonly vocabulary: VocabularyName }>> = {
   v3: { vocabulary: 'v3', handsBlank: true, closingLineFeeds: 2, trimsEnd: false },
   'v4.7': { vocabulary: 'v4.7', handsBlank: true, closingLineFeeds: 2, trimsEnd: false },
   v5: { vocabulary: 'v4.7', handsBlank: false, closingLineFeeds: undefined, trimsEnd: true },
@@ -24,4 +22,4 @@ export const frames: Readonly<Record<TextFamily, Frame>> = {
 };
 
 /** A text that is no message: nothing stands around it, nothing is dropped. */
-export const noFrame: Omit<Frame, 'vocabulary'> = { handsBlank: false, closingLineFeeds: undefined, trimsEnd: false };
+export const noFrame: Frame = { handsBlank: false, closingLineFeeds: undefined, trimsEnd: false };

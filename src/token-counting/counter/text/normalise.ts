@@ -15,6 +15,7 @@ import {
 import { BLANK } from './markers.ts';
 import { createReadUnits, type ReadUnits } from './read-units.ts';
 import { RUN_MASK } from './run-kinds.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** Normalised units of a piece of text and the runs they form. */
 export interface Runs {
@@ -35,6 +36,9 @@ const PADDING = 16;
 
 const REPLACEMENT = 0xfffd;
 
+/** What of a vocabulary decides how a text is normalised. */
+type Folding = Pick<Vocabulary, 'traits' | 'older'>;
+
 export function createRuns(capacity: number): Runs {
   const units = new Uint16Array(capacity + PADDING);
   return {
@@ -51,18 +55,11 @@ export function createRuns(capacity: number): Runs {
  * Fills `runs` with `text[from … to)`; its arrays grow where they must. Canonical composition is the engine's own: an
  * engine with an older Unicode would only miss compositions that are newer than it.
  */
-export function normalise(
-  text: string,
-  from: number,
-  to: number,
-  traits: Uint8Array,
-  foldQuotes: boolean,
-  runs: Runs,
-): void {
+export function normalise(text: string, from: number, to: number, vocabulary: Folding, runs: Runs): void {
   makeRoom(runs, to - from);
   runs.read(text, from, to);
-  const care = cutRuns(runs, 0, to - from, traits);
-  if (care > RUN_MASK) mend(text.slice(from, to), care, traits, foldQuotes, runs);
+  const care = cutRuns(runs, 0, to - from, vocabulary.traits);
+  if (care > RUN_MASK) mend(text.slice(from, to), care, vocabulary, runs);
 }
 
 /**
@@ -90,7 +87,7 @@ export function cutRuns(runs: Runs, from: number, to: number, traits: Uint8Array
 }
 
 /** Composes and rewrites what `care` says that the units need. */
-function mend(text: string, care: number, traits: Uint8Array, foldQuotes: boolean, runs: Runs): void {
+function mend(text: string, care: number, { traits, older }: Folding, runs: Runs): void {
   let { length } = text;
   const composes = (care & CARE_COMPOSES) !== 0;
   if (composes) {
@@ -102,9 +99,9 @@ function mend(text: string, care: number, traits: Uint8Array, foldQuotes: boolea
   }
   const rewrites =
     (care & CARE_REWRITES) !== 0 ||
-    (foldQuotes && (care & CARE_QUOTE) !== 0) ||
+    (older && (care & CARE_QUOTE) !== 0) ||
     ((care & CARE_SURROGATE) !== 0 && !text.isWellFormed());
-  if (rewrites) length = rewrite(runs.units, length, traits, foldQuotes);
+  if (rewrites) length = rewrite(runs.units, length, traits, older);
   if (rewrites || composes) cutRuns(runs, 0, length, traits);
 }
 

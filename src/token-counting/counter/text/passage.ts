@@ -1,6 +1,4 @@
-/**
- * Prices stretches of raw text: normalises and prices them chunk by chunk, applies the rules of a frame at the ends.
- */
+/** Prices stretches of raw text: normalises and prices it chunk by chunk, with the rules of a frame at the ends. */
 import { stretchEnd } from './cuts.ts';
 import type { Frame } from './families.ts';
 import { BLANK, LINE_FEED } from './markers.ts';
@@ -8,8 +6,7 @@ import { createRuns, cutRuns, normalise } from './normalise.ts';
 import { createPriceRuns } from './runs.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Units per chunk: its working memory stays in the processor's first cache, and care for one odd character is taken
- * of few. */
+/** Units per chunk: its memory stays in the processor's first cache, and care for one odd character is taken of few. */
 const CHUNK = 1 << 12;
 
 const START = { frame: false, closed: false };
@@ -21,7 +18,7 @@ export interface Passage {
   inside(text: string, from: number, to: number): number;
   /** Price of a text at an end of the whole: `first` and `last` say which ends of it the frame's rules touch; else it
    * begins or ends at a cut. */
-  outside(text: string, frame: Omit<Frame, 'vocabulary'>, first: boolean, last: boolean): number;
+  outside(text: string, frame: Frame, first: boolean, last: boolean): number;
 }
 
 export function createPassage(vocabulary: Vocabulary): Passage {
@@ -33,16 +30,16 @@ export function createPassage(vocabulary: Vocabulary): Passage {
     let total = 0;
     for (let start = from; start < to;) {
       const end = stretchEnd(text, start, to, CHUNK);
-      normalise(text, start, end, traits, vocabulary.older, chunk);
+      normalise(text, start, end, vocabulary, chunk);
       total += price(chunk, AFTER_CUT);
       start = end;
     }
     return total;
   }
 
-  function outside(text: string, frame: Omit<Frame, 'vocabulary'>, first: boolean, last: boolean): number {
+  function outside(text: string, frame: Frame, first: boolean, last: boolean): number {
     const to = last && frame.trimsEnd ? trimmedEnd(text) : text.length;
-    normalise(text, 0, to, traits, vocabulary.older, chunk);
+    normalise(text, 0, to, vocabulary, chunk);
     const { units } = chunk;
     let start = 0;
     let end = chunk.length;

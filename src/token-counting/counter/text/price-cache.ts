@@ -6,6 +6,7 @@
  * gives out memory page by page, and waiting for 4 MB of pages was half of what the first 100 KB of new words took.
  */
 import {
+  createQueue,
   HEAD,
   HEAD_BITS,
   hashOf,
@@ -16,8 +17,8 @@ import {
   NARROW_INTS,
   narrowPlace,
   pairMasks,
-} from './price-keys.ts';
-import { createQueue, type PriceQueue } from './price-queue.ts';
+  type PriceQueue,
+} from './price-queue.ts';
 
 export const LONGEST_KEY = 126;
 
@@ -30,8 +31,7 @@ const GROWTH = 4;
 const WIDE_SHIFT = 13;
 
 export interface PriceCache extends Pick<PriceQueue, 'queue' | 'settle'> {
-  /** The remembered price of `length` (1–126) units from `start` in form `form` (0–7), or -1. May read 14 units from
-   * `start` on. */
+  /** The remembered price of `length` (1–126) units from `start` in `form` (0–7), or -1. May read 14 units. */
   find(view: DataView, start: number, length: number, form: number): number;
   /** Remembers a price (< 2²¹) for the key of the last `find`, which must have failed. */
   keep(price: number): void;

@@ -3,20 +3,50 @@
  * length of a word nor its place), so it has several keys on their way from memory at a time: on new text that wait is
  * most of the work.
  */
-import {
-  HEAD,
-  HEAD_BITS,
-  hashOf,
-  hashOfRest,
-  LENGTH,
-  LENGTH_BITS,
-  NARROW_INTS,
-  narrowPlace,
-  pairMasks,
-} from './price-keys.ts';
 
-/** Keys that may wait between two calls of `settle`. */
+/** Keys that may wait between two calls of `settle`, and the units of the longest such key. */
 export const QUEUE = 512;
+export const LONGEST_QUEUED = 14;
+
+/** How such a key lies in the table of a price cache: one integer of length, form and price, then pairs of units. */
+export const NARROW_INTS = 8;
+/** Leaves the places of the largest table, of 2^16 entries. */
+const NARROW_SHIFT = 13;
+
+export const LENGTH_BITS = 7;
+export const LENGTH = (1 << LENGTH_BITS) - 1;
+export const HEAD_BITS = 10;
+export const HEAD = (1 << HEAD_BITS) - 1;
+
+/** What of a pair of units belongs to a key of each length. */
+type Mask = Int32Array;
+
+/** The masks of a key's pairs, in their order. */
+export const pairMasks: readonly Mask[] = Array.from({ length: LONGEST_QUEUED / 2 }, (_, k) =>
+  Int32Array.from({ length: LONGEST_QUEUED + 1 }, (_none, length) =>
+    length >= 2 * k + 2 ? -1 : length === 2 * k + 1 ? 0xffff : 0,
+  ),
+);
+
+/** Hash of the first four pairs of a key; to be added to that of the others, which is 0 where there are none. */
+export function hashOf(a: number, b: number, c: number, d: number, head: number, seed: number): number {
+  return (
+    (Math.imul(a ^ seed, 0x9e3779b1) +
+      Math.imul(b, 0x85ebca77) +
+      Math.imul(c, 0xc2b2ae3d) +
+      Math.imul(d ^ head, 0x27d4eb2f)) |
+    0
+  );
+}
+
+export function hashOfRest(e: number, f: number, g: number): number {
+  return (Math.imul(e, 0x165667b1) + Math.imul(f, 0xb5297a4d) + Math.imul(g, 0x68e31da5)) | 0;
+}
+
+/** First integer of the first place for a hash, in a table whose places `mask` lets through. */
+export function narrowPlace(hash: number, mask: number): number {
+  return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> NARROW_SHIFT) & mask;
+}
 
 const SHORT_KEY = 8;
 
@@ -44,15 +74,7 @@ export function createQueue(table: Int32Array, firstMask: number, seed: number):
   const unknown = new Int32Array(QUEUE + 1);
   let shortEnd = 0;
   let longEnd = 0;
-  const [mask0, mask1, mask2, mask3, mask4, mask5, mask6] = pairMasks as [
-    Int32Array,
-    Int32Array,
-    Int32Array,
-    Int32Array,
-    Int32Array,
-    Int32Array,
-    Int32Array,
-  ];
+  const [mask0, mask1, mask2, mask3, mask4, mask5, mask6] = pairMasks as [Mask, Mask, Mask, Mask, Mask, Mask, Mask];
 
   function settleMissed(keys: Int32Array, misses: number, missed: Missed): number {
     let total = 0;

@@ -37,8 +37,7 @@ function copied(units: Uint16Array, { Buffer }: Platform): ReadUnits | undefined
 /** Units given to the encoder at a time. */
 const BLOCK = 1 << 13;
 
-/** Each runtime has it; the language's own declarations, which are all that the counter is compiled with, leave it
- * out. */
+/** Each runtime has it; the language's own declarations, with which alone the counter is compiled, leave it out. */
 declare const TextEncoder: new () => { encodeInto(text: string, bytes: Uint8Array): { written: number } };
 
 const encoder = new TextEncoder();

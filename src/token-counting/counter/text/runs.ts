@@ -1,12 +1,10 @@
 /** Prices normalised units: cuts them into runs, decides the markers at their borders, adds up the prices. */
 import { classOf, DECIMAL, EDGED, OTHER_NUMBER, SELECTOR, WORD } from './characters.ts';
-import { APOSTROPHE, BLANK, FORM_CLOSE, FORM_OPEN } from './markers.ts';
+import { APOSTROPHE, BLANK, FORM_CLOSE, FORM_OPEN, LINE_FEED, TAB } from './markers.ts';
 import { createRuns, type Runs } from './normalise.ts';
 import { createPriceCache } from './price-cache.ts';
-import { LONGEST_QUEUED } from './price-keys.ts';
-import { QUEUE } from './price-queue.ts';
+import { LONGEST_QUEUED, QUEUE } from './price-queue.ts';
 import { RUN_ASTRAL, RUN_DIGITS, RUN_LONE, RUN_MASK, RUN_SPACE, RUN_WORD } from './run-kinds.ts';
-import { createSpacePrice } from './spaces.ts';
 import { createStretchPrice } from './stretches.ts';
 import { createTile } from './tiling.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -20,17 +18,14 @@ interface Before {
   readonly closed: boolean;
 }
 
-/** Price of all runs of `text`. */
-type PriceRuns = (text: Runs, before: Before) => number;
-
-export function createPriceRuns(vocabulary: Vocabulary): PriceRuns {
-  const { traits } = vocabulary;
+/** Makes what prices all runs of a text. */
+export function createPriceRuns(vocabulary: Vocabulary): (text: Runs, before: Before) => number {
+  const { traits, blanks, lineFeeds, tabs, ideographicSpaces } = vocabulary;
   const { unit: unitCost, astral: astralCost } = vocabulary.costs;
   const tile = createTile(vocabulary);
   const cache = createPriceCache();
   const wordPrice = createWordPrice(vocabulary, tile, cache);
   const stretchPrice = createStretchPrice(vocabulary, tile, cache);
-  const spacePrice = createSpacePrice(vocabulary);
 
   // One function for good: the optimising compiler gives up on a callee that is another one with every call.
   let current = createRuns(0);
@@ -38,6 +33,23 @@ export function createPriceRuns(vocabulary: Vocabulary): PriceRuns {
     form === FORM_WORD
       ? wordPrice(current, start, start + length)
       : stretchPrice.missed(current, start, start + length, form);
+
+  /** Prices white space: no piece mixes it with anything, nor one kind of it with another. */
+  function spacePrice(units: Uint16Array, start: number, end: number): number {
+    let price = 0;
+    for (let from = start; from < end;) {
+      const unit = units[from]!;
+      let to = from + 1;
+      while (to < end && units[to] === unit) to++;
+      if (to === from + 1) price++;
+      else if (unit === BLANK) price += blanks(to - from);
+      else if (unit === LINE_FEED) price += lineFeeds(to - from);
+      else if (unit === TAB) price += tabs(to - from);
+      else price += ideographicSpaces(to - from);
+      from = to;
+    }
+    return price;
+  }
 
   function lonePrice(units: Uint16Array, start: number, end: number): number {
     let price = 0;

@@ -6,21 +6,12 @@ import type { Tile } from './tiling.ts';
 import { createUniformPrice, isUniform } from './uniform.ts';
 import { JOINS_NEXT, JOINS_PREVIOUS, type Vocabulary } from './vocabulary.ts';
 
-/** Price of `text.units[start … end)` with the markers of `form` around it. */
-type StretchPrice = (text: Runs, start: number, end: number, form: number) => number;
-
-interface StretchPrices {
-  /** Prices at once, or puts the stretch into the cache's queue (one key at most) and answers 0. */
-  readonly now: StretchPrice;
-  /** Prices what the queue did not find. */
-  readonly missed: StretchPrice;
-}
-
 const ASCII = 0x80;
 /** Up to this length a stretch is looked up whole: looking for places to part it costs more. */
 const WHOLE = 3;
 
-export function createStretchPrice(vocabulary: Vocabulary, tile: Tile, cache: PriceCache): StretchPrices {
+/** Makes what prices `text.units[start … end)` with the markers of `form` around it. */
+export function createStretchPrice(vocabulary: Vocabulary, tile: Tile, cache: PriceCache) {
   const { joins } = vocabulary;
   const uniform = createUniformPrice(vocabulary);
   let stream = new Uint16Array(256);
@@ -43,6 +34,7 @@ export function createStretchPrice(vocabulary: Vocabulary, tile: Tile, cache: Pr
       single[form * ASCII + unit] = tiled(one, 0, 1, form);
     }
 
+  /** Also what the queue did not find. */
   function remembered(text: Runs, start: number, end: number, form: number): number {
     if (end - start > LONGEST_KEY)
       return isUniform(text.units, start, end)
@@ -62,6 +54,7 @@ export function createStretchPrice(vocabulary: Vocabulary, tile: Tile, cache: Pr
     return (joins[left]! & JOINS_NEXT) !== 0 && (joins[units[at]!]! & JOINS_PREVIOUS) !== 0;
   }
 
+  /** Prices at once, or puts the stretch into the cache's queue (one key at most) and answers 0. */
   function now(text: Runs, start: number, end: number, form: number): number {
     const { units } = text;
     if (end === start + 1 && units[start]! < ASCII) return single[form * ASCII + units[start]!]!;
@@ -73,12 +66,8 @@ export function createStretchPrice(vocabulary: Vocabulary, tile: Tile, cache: Pr
     for (let from = start; from < end;) {
       let to = from + 1;
       while (to < end && joined(units, to)) to++;
-      price += remembered(
-        text,
-        from,
-        to,
-        (from === start ? form & FORM_OPEN : 0) | (to === end ? form & FORM_CLOSE : 0),
-      );
+      const markers = (from === start ? form & FORM_OPEN : 0) | (to === end ? form & FORM_CLOSE : 0);
+      price += remembered(text, from, to, markers);
       from = to;
     }
     return price;

@@ -23,7 +23,7 @@ import {
 } from './characters.ts';
 import { pieceAt } from './pieces.ts';
 import { createPriceCache, LONGEST_KEY } from './price-cache.ts';
-import { LONGEST_QUEUED } from './price-keys.ts';
+import { LONGEST_QUEUED } from './price-queue.ts';
 import { seeded } from '../../../../test/reference/random-texts.ts';
 import { recordingFor } from '../../../../test/support/recordings.ts';
 import { repeatCost } from './repeats.ts';

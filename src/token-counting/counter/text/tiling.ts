@@ -4,8 +4,7 @@ import type { Vocabulary } from './vocabulary.ts';
 
 const UNREACHED = 0x3fffffff;
 
-/** `tile(stream, length)`: the least number of tokens for `stream[0 … length)`. Linear: from each place at most as
- * far as the longest piece. */
+/** `tile(stream, length)`: the fewest tokens for `stream[0 … length)`. Linear: no further than the longest piece. */
 export type Tile = (stream: Uint16Array, length: number) => number;
 
 export function createTile(vocabulary: Vocabulary): Tile {
@@ -17,8 +16,7 @@ export function createTile(vocabulary: Vocabulary): Tile {
     for (let at = 1; at <= length + 1; at++) cost[at] = UNREACHED;
     for (let from = 0; from < length; from++) {
       const before = cost[from]!;
-      // Nothing is gained from here where one more piece already costs as much as the whole. (Nor from within a
-      // surrogate pair.)
+      // Nothing is gained from within a surrogate pair, nor where one more piece already costs as much as the whole.
       if (before + 1 >= cost[length]!) continue;
       const unit = stream[from]!;
       let at = from + 1;

@@ -10,8 +10,7 @@ export interface Trie {
   readonly rootOf: Int32Array;
   /** Column (1 and up) of each unit that stands behind the first place, 0 where none does. */
   readonly columnOf: Uint16Array;
-  /** `base << BASE_SHIFT | column << 1 | (a piece ends here)`; base 0 has no children. Any base plus any column stays
-   * inside. */
+  /** `base << BASE_SHIFT | column << 1 | (a piece ends here)`; base 0: no children. Any base plus column is inside. */
   readonly cells: Int32Array;
 }
 
@@ -19,43 +18,13 @@ export const BASE_SHIFT = 13;
 export const COLUMN_MASK = (1 << (BASE_SHIFT - 1)) - 1;
 const LARGEST_BASE = (1 << (32 - BASE_SHIFT)) - 1;
 
-/** Nodes whose children wait for a place: the pieces `low … high` share its path of `depth` units. */
-interface Waiting {
-  /** Slot of the node, or minus its unit where it is a first one. */
-  node: Int32Array;
-  low: Int32Array;
-  high: Int32Array;
-  depth: Uint16Array;
-  count: number;
-}
-
 /** Slots that are tried for a node before the next search begins further up. */
 const MOST_TRIES = 24;
 
 export function buildTrie(pieces: Pieces): Trie {
   const { columnOf, columns } = assignColumns(pieces);
   const rootOf = new Int32Array(0x10000);
-  const nodes = pieces.units.length + 1;
-  const waiting: Waiting = {
-    node: new Int32Array(nodes),
-    low: new Int32Array(nodes),
-    high: new Int32Array(nodes),
-    depth: new Uint16Array(nodes),
-    count: 0,
-  };
-  const wait = (node: number, low: number, high: number, depth: number): void => {
-    waiting.node[waiting.count] = node;
-    waiting.low[waiting.count] = low;
-    waiting.high[waiting.count] = high;
-    waiting.depth[waiting.count++] = depth;
-  };
-  for (let low = 0, high = 0; low < pieces.count; low = high) {
-    high = sameUnitUntil(pieces, low, pieces.count, 0);
-    const alone = high === low + 1 && lengthOf(pieces, low) === 1;
-    if (!alone) wait(-pieces.units[pieces.starts[low]!]!, low, high, 1);
-  }
-
-  let taken = new Uint8Array(2 * nodes + columns);
+  let taken = new Uint8Array(2 * pieces.units.length + columns);
   let isBase = new Uint8Array(taken.length);
   let cells = new Int32Array(taken.length);
   const grow = (): void => {
@@ -64,7 +33,6 @@ export function buildTrie(pieces: Pieces): Trie {
     (isBase = new Uint8Array(taken.length)).set(old[1]);
     (cells = new Int32Array(taken.length)).set(old[2]);
   };
-  const childLow = new Int32Array(columns + 1);
   const childColumn = new Int32Array(columns + 1);
   // Where the search begins, for nodes with one child and with several: it moves up for good where it has become slow.
   const begin = [1, 1];
@@ -87,41 +55,44 @@ export function buildTrie(pieces: Pieces): Trie {
     }
   }
 
-  // Depth first, so that the nodes of one path lie side by side and a walk waits for memory less often.
-  while (waiting.count > 0) {
-    const at = --waiting.count;
-    const node = waiting.node[at]!;
-    const high = waiting.high[at]!;
-    const depth = waiting.depth[at]!;
-    let low = waiting.low[at]!;
-    const ends = lengthOf(pieces, low) === depth;
-    if (ends) low++;
+  /**
+   * Gives a node's children their slots and returns its cell; the pieces `low … high` share its path of `depth` units.
+   * Depth first, so that the nodes of one path lie side by side and a walk waits for memory less often.
+   */
+  function place(low: number, high: number, depth: number): number {
+    const ends = lengthOf(pieces, low) === depth ? 1 : 0;
+    const first = low + ends;
+    if (first === high) return ends;
     let children = 0;
-    while (low < high) {
-      childLow[children] = low;
-      childColumn[children++] = columnOf[pieces.units[pieces.starts[low]! + depth]!]!;
-      low = sameUnitUntil(pieces, low, high, depth);
+    for (let at = first; at < high; at = sameUnitUntil(pieces, at, high, depth))
+      childColumn[children++] = columnOf[pieces.units[pieces.starts[at]! + depth]!]!;
+    const base = placeFor(children);
+    for (let k = 0; k < children; k++) taken[base + childColumn[k]!] = 1;
+    for (let at = first; at < high;) {
+      const next = sameUnitUntil(pieces, at, high, depth);
+      const column = columnOf[pieces.units[pieces.starts[at]! + depth]!]!;
+      const slot = base + column;
+      top = Math.max(top, slot + 1);
+      // After the call, in which the cells may have grown into another array.
+      const cell = place(at, next, depth + 1);
+      cells[slot] = cell | (column << 1);
+      at = next;
     }
-    childLow[children] = high;
-    const base = children === 0 ? 0 : placeFor(children);
-    const cell = (base << BASE_SHIFT) | (ends ? 1 : 0);
-    if (node < 0) rootOf[-node] = cell;
-    else cells[node]! |= cell;
-    for (let k = 0; k < children; k++) {
-      const slot = base + childColumn[k]!;
-      taken[slot] = 1;
-      cells[slot] = childColumn[k]! << 1;
-      wait(slot, childLow[k]!, childLow[k + 1]!, depth + 1);
-      if (slot >= top) top = slot + 1;
-    }
+    return (base << BASE_SHIFT) | ends;
+  }
+
+  for (let low = 0, high = 0; low < pieces.count; low = high) {
+    high = sameUnitUntil(pieces, low, pieces.count, 0);
+    const cell = place(low, high, 1);
+    // A piece of one unit alone is no node.
+    if (cell !== 1) rootOf[pieces.units[pieces.starts[low]!]!] = cell;
   }
   if (top > LARGEST_BASE || columns > COLUMN_MASK)
     throw new Error(`a vocabulary of ${top} nodes and ${columns} units does not fit the prefix tree`);
   return { rootOf, columnOf, cells: cells.slice(0, top + columns + 1) };
 }
 
-/** For which counts `before`, then so many times `unit` (at least once), then `after` is a piece of two or more
- * units. */
+/** For which counts `before`, then so many times `unit` (one or more), then `after` is a piece of two or more units. */
 export function pieceLengths(trie: Trie, before: readonly number[], unit: number, after: readonly number[]): number[] {
   const lengths: number[] = [];
   const [first = unit, ...path] = before;

@@ -1,15 +1,11 @@
 /**
  * Price of one unit many times over (rules of `=`, `-`, `*`), which the tiling would follow 64 steps from every place:
- * a first piece that holds the opening marker, a last one that holds the closing one, and runs of the unit between
- * them.
+ * a first piece that holds the opening marker, a last one that holds the closing one, runs of the unit between.
  */
 import { CLOSE, FORM_CLOSE, FORM_OPEN, OPEN } from './markers.ts';
 import { repeatCost, type RepeatCost } from './repeats.ts';
 import { pieceLengths } from './trie.ts';
 import type { Vocabulary } from './vocabulary.ts';
-
-/** Price of `count` times `unit` with the markers of `form`; `count` above the longest such piece. */
-type UniformPrice = (unit: number, count: number, form: number) => number;
 
 interface Lengths {
   readonly between: RepeatCost;
@@ -23,15 +19,15 @@ export function isUniform(units: Uint16Array, start: number, end: number): boole
   return true;
 }
 
-export function createUniformPrice({ trie, costs }: Vocabulary): UniformPrice {
+/** Makes what prices `count` times `unit` with the markers of `form`; `count` above the longest such piece. */
+export function createUniformPrice({ trie, costs }: Vocabulary) {
   const known = new Map<number, Lengths>();
 
   function lengthsOf(unit: number): Lengths {
     let lengths = known.get(unit);
     if (lengths === undefined) {
-      const between = repeatCost(pieceLengths(trie, [], unit, []), costs.unit[unit]);
       lengths = {
-        between,
+        between: repeatCost(pieceLengths(trie, [], unit, []), costs.unit[unit]),
         opening: [0, ...pieceLengths(trie, [OPEN], unit, [])],
         closing: [0, ...pieceLengths(trie, [], unit, [CLOSE])],
       };
@@ -40,7 +36,7 @@ export function createUniformPrice({ trie, costs }: Vocabulary): UniformPrice {
     return lengths;
   }
 
-  return (unit, count, form) => {
+  return (unit: number, count: number, form: number): number => {
     const { between, opening, closing } = lengthsOf(unit);
     const first = (form & FORM_OPEN) !== 0 ? opening : undefined;
     const last = (form & FORM_CLOSE) !== 0 ? closing : undefined;

@@ -2,7 +2,6 @@
 import { type Correction, corrections, type PrefixCorrection, prefixCorrections } from '../data/corrections.ts';
 import * as newer from '../data/vocabulary-v4_7.js';
 import * as older from '../data/vocabulary-v3.js';
-import { byteCosts, type CharacterCosts } from './byte-floor.ts';
 import { BLANK, IDEOGRAPHIC_SPACE, LINE_FEED, TAB } from './markers.ts';
 import { decodePieces, type Pieces } from './pieces.ts';
 import { repeatCost, type RepeatCost } from './repeats.ts';
@@ -14,6 +13,14 @@ export type VocabularyName = 'v3' | 'v4.7';
 /** Bits of `joins`: the unit stands before another one in some piece; it stands behind another one. */
 export const JOINS_NEXT = 1;
 export const JOINS_PREVIOUS = 2;
+
+/** What a character costs by itself where it is no piece: its UTF-8 bytes less what a known prefix saves. */
+interface CharacterCosts {
+  /** Cost of every unit of the basic plane. */
+  readonly unit: Uint8Array;
+  /** Cost of a character above it, by code point >> 6 (all that its first three bytes tell). */
+  readonly astral: Uint8Array;
+}
 
 export interface Vocabulary {
   /** Curly quotes become straight, and words in capitals have a marker of their own: the older vocabulary only. */
@@ -31,40 +38,28 @@ export interface Vocabulary {
   readonly ideographicSpaces: RepeatCost;
 }
 
-const loaded = new Map<VocabularyName, Vocabulary>();
-
-/** Loads a vocabulary at its first use (tens of milliseconds) and keeps it. */
-export function vocabularyOf(name: VocabularyName): Vocabulary {
-  let vocabulary = loaded.get(name);
-  if (vocabulary === undefined) loaded.set(name, (vocabulary = loadVocabulary(name)));
-  return vocabulary;
-}
-
 /** What is added to the measured data by hand; comparisons with the measured package choose less of it. */
 export interface Additions {
   readonly pieces: readonly Correction[];
   readonly prefixes: readonly PrefixCorrection[];
 }
 
+const measured = { v3: older, 'v4.7': newer };
 const allAdditions: Additions = { pieces: corrections, prefixes: prefixCorrections };
 
 /** The pieces as measured, with the hand-kept corrections merged in. */
 export function piecesOf(name: VocabularyName, additions = allAdditions): Pieces {
-  const added = additions.pieces
-    .filter((correction) => correction.family === name)
-    .map((correction) => correction.piece);
-  return decodePieces((name === 'v3' ? older : newer).pieces, added);
+  const added = additions.pieces.filter(({ family }) => family === name).map(({ piece }) => piece);
+  return decodePieces(measured[name].pieces, added);
 }
 
 /** Byte prefixes as measured, with the hand-kept corrections. */
 function prefixesOf(name: VocabularyName, additions: Additions): string {
-  const added = additions.prefixes
-    .filter((correction) => correction.family === name)
-    .map((correction) => correction.prefix);
-  return [(name === 'v3' ? older : newer).bytePrefixes, ...added].join(' ');
+  const added = additions.prefixes.filter(({ family }) => family === name).map(({ prefix }) => prefix);
+  return [measured[name].bytePrefixes, ...added].join(' ');
 }
 
-/** Loads a vocabulary anew; {@link vocabularyOf} keeps the one that counts. */
+/** Loads a vocabulary, anew with each call. */
 export function loadVocabulary(name: VocabularyName, additions = allAdditions): Vocabulary {
   const pieces = piecesOf(name, additions);
   const costs = byteCosts(prefixesOf(name, additions));
@@ -93,4 +88,25 @@ export function loadVocabulary(name: VocabularyName, additions = allAdditions): 
     lineFeeds: repeats(LINE_FEED),
     ideographicSpaces: repeats(IDEOGRAPHIC_SPACE),
   };
+}
+
+/** `bytePrefixes`: lower-case hex of byte sequences that are pieces, divided by blanks. The longest match counts. */
+function byteCosts(bytePrefixes: string): CharacterCosts {
+  const unit = new Uint8Array(0x10000).fill(3);
+  unit.fill(2, 0, 0x800).fill(1, 0, 0x80);
+  const astral = new Uint8Array(0x110000 >> 6).fill(4);
+  const prefixes = bytePrefixes.split(' ').filter((hex) => hex.length > 2);
+  prefixes.sort((a, b) => a.length - b.length);
+  for (const hex of prefixes) {
+    const lead = parseInt(hex.slice(0, 2), 16);
+    const known = hex.length / 2;
+    const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    let first = lead & (0xff >> (length + 1));
+    for (let k = 2; k < hex.length; k += 2) first = (first << 6) | (parseInt(hex.slice(k, k + 2), 16) & 0x3f);
+    const unseen = 6 * (length - known);
+    const cost = length - (known - 1);
+    if (length === 4) astral.fill(cost, (first << unseen) >> 6, ((first + 1) << unseen) >> 6);
+    else unit.fill(cost, first << unseen, (first + 1) << unseen);
+  }
+  return { unit, astral };
 }

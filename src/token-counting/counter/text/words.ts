@@ -6,13 +6,11 @@ import { LONGEST_KEY, type PriceCache } from './price-cache.ts';
 import type { Tile } from './tiling.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Price of the word `text.units[start … end)`. */
-type WordPrice = (text: Runs, start: number, end: number) => number;
-
 /** Keeps words apart from stretches of the same units in the cache. */
 export const FORM_WORD = 4;
 
-export function createWordPrice(vocabulary: Vocabulary, tile: Tile, cache: PriceCache): WordPrice {
+/** Makes what prices the word `text.units[start … end)`. */
+export function createWordPrice(vocabulary: Vocabulary, tile: Tile, cache: PriceCache) {
   let stream = new Uint16Array(256);
 
   function tiled(units: Uint16Array, start: number, end: number): number {
@@ -20,7 +18,7 @@ export function createWordPrice(vocabulary: Vocabulary, tile: Tile, cache: Price
     return tile(stream, writeWord(units, start, end, vocabulary.older, stream));
   }
 
-  return (text, start, end) => {
+  return (text: Runs, start: number, end: number): number => {
     if (end - start > LONGEST_KEY) return tiled(text.units, start, end);
     const known = cache.find(text.view, start, end - start, FORM_WORD);
     if (known !== -1) return known;
@@ -34,8 +32,7 @@ const SHARP_S = 0x1e9e;
 const DOTTED_I = 0x0130;
 const SHORTEST_ALL_CAPS = 4;
 
-/** Writes the word `units[start … end)` to `stream` (room for three more units than the word has) and returns its
- * length there. */
+/** Writes a word to `stream`, which has room for three units more than the word, and returns its length there. */
 function writeWord(units: Uint16Array, start: number, end: number, allCaps: boolean, stream: Uint16Array): number {
   const marker = caseMarker(units, start, end, allCaps);
   let at = 0;
