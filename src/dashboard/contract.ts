@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes } from '../http/contract.ts';
 import { sampleData, upcomingReport } from '../market-data/contract.ts';
+import { exampleReport } from '../watchlist/contract.ts';
 
 /** The shapes of the dashboard's layout and of the two cards that merge what is held with what is watched. */
 
@@ -78,20 +79,7 @@ export const routes = defineRoutes(
       responses: { 200: earningsResponse },
       example: {
         response: {
-          earnings: [
-            {
-              symbol: 'AAPL',
-              name: 'Apple Inc.',
-              date: '2026-01-29',
-              when: 'amc',
-              eps_estimate: 2.65,
-              estimated: false,
-              sample: false,
-              held: true,
-              watching: false,
-              market_days: 3,
-            },
-          ],
+          earnings: [{ ...exampleReport, held: true, watching: false }],
           complete: true,
           sample_data: false,
         },
