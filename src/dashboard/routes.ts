@@ -42,9 +42,8 @@ export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencie
 
   route(app, routes.listEarnings, async (request, reply) => {
     const symbols = await symbolsOf(request);
-    const answer = await listEarnings(deps, symbols);
     reply.headers(OWN_READ);
-    return { ...answer, complete: answer.complete && symbols.known };
+    return listEarnings(deps, symbols);
   });
 
   route(app, routes.listNews, async (request, reply) => {
