@@ -1,4 +1,3 @@
-import { isDeclined } from '../analytics/declined.ts';
 import { readSymbol } from '../market-data/catalog/catalog-spelling.ts';
 import type { OverLookUps } from '../market-data/catalog/limit-look-ups.ts';
 import type { RequestContext } from './context.ts';
@@ -32,7 +31,7 @@ export async function addToWatchlist(
     return { ok: false, reason: (await deps.tierOf(member.idpId)).ok ? 'unknown' : 'tier_unavailable' };
   // The add first: it is what the answer waits for longest.
   const [adding, market] = [
-    tried(context, addCandidate(service, member.idpId, symbol, wanted.position, isDeclined())),
+    tried(context, addCandidate(service, member.idpId, symbol, wanted.position)),
     readMarketBySymbol(context, symbol),
   ];
   const attempt = await adding;
@@ -44,7 +43,7 @@ export async function addToWatchlist(
   if (!candidate) {
     const registered = await deps.lookUp(member.idpId, symbol, (unknown) => deps.market.registerSymbol(unknown));
     if (!registered.ok) return registered;
-    const added = await tried(context, addItem(service, member.idpId, symbol, wanted.position, isDeclined()));
+    const added = await tried(context, addItem(service, member.idpId, symbol, wanted.position));
     if ('reason' in added) return added.reason === 'duplicate' ? alreadyWatched(context, symbol) : added;
   } else if (attempt.placed && wanted.position === undefined) {
     // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now

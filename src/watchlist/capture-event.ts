@@ -1,5 +1,6 @@
 import type { OwnProperties } from '../analytics/contract.ts';
-import type { RequestContext, Member, WatchlistDependencies } from './context.ts';
+import type { ReadingMember } from '../identity/member.ts';
+import type { RequestContext, WatchlistDependencies } from './context.ts';
 import { captureProperties, type ListState, type WatchlistEvent, watchlistEvents } from './contract.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
 import { stateOf } from './list-watchlist.ts';
@@ -18,7 +19,7 @@ export async function captureWithState<Name extends WatchlistEvent>(
   if (list) deps.capture(member.idpId, event, captureProperties(stateOf(list.head), { ...own }));
 }
 
-const EVENTS: ReadonlySet<string> = new Set(watchlistEvents);
+type Known = Readonly<Record<keyof ListState, string | number | undefined>>;
 
 /**
  * What is true of the watchlist's events that a browser sends, by name: the list's state as it is here. Where the
@@ -26,30 +27,21 @@ const EVENTS: ReadonlySet<string> = new Set(watchlistEvents);
  * slices' events come in the same batch.
  */
 export async function knownOf(
-  deps: KnowingDependencies,
-  member: Pick<Member, 'idpId' | 'sessionId'>,
+  { isOn, database, logger }: Pick<WatchlistDependencies, 'isOn' | 'database' | 'logger'>,
+  { idpId, sessionId }: Pick<ReadingMember, 'idpId' | 'sessionId'>,
   events: readonly string[],
 ): Promise<Map<string, Known>> {
-  const own = events.filter((event) => EVENTS.has(event));
+  const own = events.filter((event) => watchlistEvents.includes(event));
   if (own.length === 0) return new Map();
-  const list = await readIfOn(deps, member).catch((error: unknown) => {
-    deps.logger.warn({ err: error }, 'a list could not be read; its events go without its state');
-    return undefined;
-  });
+  let list: Awaited<ReturnType<typeof readList>>;
+  try {
+    const sql = database.asMember({ sub: idpId, sid: sessionId });
+    if (await isOn(ROLLOUT_FLAG, idpId)) list = await readList(sql, idpId, { rows: 'none' });
+  } catch (error) {
+    logger.warn({ err: error }, 'a list could not be read; its events go without its state');
+  }
   const known: Known = list
     ? captureProperties(stateOf(list.head), {})
     : { tier: undefined, limit: undefined, item_count: undefined, locked_count: undefined };
   return new Map(own.map((event) => [event, known]));
 }
-
-async function readIfOn(
-  deps: KnowingDependencies,
-  { idpId, sessionId }: Pick<Member, 'idpId' | 'sessionId'>,
-): ReturnType<typeof readList> {
-  return (await deps.isOn(ROLLOUT_FLAG, idpId))
-    ? readList(deps.database.asMember({ sub: idpId, sid: sessionId }), idpId, { rows: 'none' })
-    : undefined;
-}
-
-type KnowingDependencies = Pick<WatchlistDependencies, 'isOn' | 'database' | 'logger'>;
-type Known = Readonly<Record<keyof ListState, string | number | undefined>>;

@@ -5,7 +5,7 @@ import type { Close, TickerDetail } from './contract.ts';
 import { readReportsOf } from './list-watchlist.ts';
 import { readByTier } from './need-tier.ts';
 import { readDailyCloses } from './queries.ts';
-import { inTime, OPTIONAL_TIMEOUT } from './read-closes.ts';
+import { orWithout } from './read-closes.ts';
 import { readRow } from './read-item.ts';
 import { hasCandles, toItem } from './row-to-item.ts';
 
@@ -29,7 +29,7 @@ export async function getTickerDetail(context: RequestContext, text: string): Pr
   const { row } = read;
   if (!row || row.locked) return { ok: false, reason: 'not_shown' };
 
-  const today = deps.market.calendar.newYorkDate((deps.now ?? (() => new Date()))());
+  const today = deps.market.calendar.newYorkDate(deps.now());
   const yearAgo = rangeStarts(today)['1Y'];
   const [year, reports, positions] = await Promise.all([
     hasCandles(row) ? readYear(context, row.ticker_id, yearAgo) : { history: 'ok' as const, closes: [] },
@@ -64,11 +64,9 @@ async function readYear(
   tickerId: number,
   from: string,
 ): Promise<{ history: 'ok' | 'unavailable'; closes: Close[] }> {
-  try {
-    const rows = await inTime(readDailyCloses(deps.database.optional, tickerId, from), OPTIONAL_TIMEOUT);
-    return { history: 'ok', closes: rows.map(({ date, close }) => [date, close]) };
-  } catch (error) {
-    deps.logger.warn({ err: error }, 'price history could not be read; the detail goes without charts');
-    return { history: 'unavailable', closes: [] };
-  }
+  const reading = readDailyCloses(deps.database.optional, tickerId, from);
+  const rows = await orWithout(deps, reading, 'price history could not be read; the detail goes without charts');
+  return rows
+    ? { history: 'ok', closes: rows.map(({ date, close }) => [date, close]) }
+    : { history: 'unavailable', closes: [] };
 }

@@ -29,24 +29,30 @@ export const readClosesBySymbol = (deps: WatchlistDependencies, symbol: string):
   read(deps, readClosesOfSymbol(deps.database.optional, symbol));
 
 async function read(deps: WatchlistDependencies, reading: ReturnType<typeof readCloses>): Promise<ClosesRead> {
-  try {
-    const found = await inTime(reading, OPTIONAL_TIMEOUT);
-    const closes = new Map(found.map((entry) => [entry.ticker_id, entry.closes]));
-    return {
-      history: 'ok',
-      of: (row) => (row.locked || !hasCandles(row) ? null : (closes.get(row.ticker_id) ?? null)),
-    };
-  } catch (error) {
-    deps.logger.warn({ err: error }, 'price history could not be read; the watchlist goes without charts');
-    return { history: 'unavailable', of: () => null };
-  }
+  const found = await orWithout(deps, reading, 'price history could not be read; the watchlist goes without charts');
+  if (!found) return { history: 'unavailable', of: () => null };
+  const closes = new Map(found.map((entry) => [entry.ticker_id, entry.closes]));
+  return {
+    history: 'ok',
+    of: (row) => (row.locked || !hasCandles(row) ? null : (closes.get(row.ticker_id) ?? null)),
+  };
 }
 
 /** Milliseconds that a list or a row waits for what it can go without. */
-export const OPTIONAL_TIMEOUT = 2_000;
+const OPTIONAL_TIMEOUT = 2_000;
 
-/** The work's result, or an error once its time is up; the work itself goes on to its own end. */
-export const inTime = <T>(work: Promise<T>, milliseconds: number): Promise<T> =>
-  within(milliseconds, work, () => {
-    throw new Error(`The database did not answer within ${milliseconds} ms.`);
-  });
+/** What an answer can go without: where it fails or is late, it is left out with a warning. */
+export async function orWithout<T>(
+  { logger }: Pick<WatchlistDependencies, 'logger'>,
+  work: Promise<T>,
+  warning: string,
+): Promise<T | undefined> {
+  try {
+    return await within(OPTIONAL_TIMEOUT, work, () => {
+      throw new Error(`The database did not answer within ${OPTIONAL_TIMEOUT} ms.`);
+    });
+  } catch (error) {
+    logger.warn({ err: error }, warning);
+    return undefined;
+  }
+}

@@ -1,29 +1,18 @@
 import type { RequestContext } from './context.ts';
-import type { Close, ListState, NextReport, WatchlistItem } from './contract.ts';
+import type { Close, NextReport, WatchlistItem } from './contract.ts';
 import type { KnownTier } from './known-tiers.ts';
-import { readReportsOf, stateOf } from './list-watchlist.ts';
-import { type DayRow, type ListHead, type ListRow, readList } from './queries.ts';
+import { readReportsOf } from './list-watchlist.ts';
+import { type ListRow, readList } from './queries.ts';
 import { type MarketKey, readClosesBySymbol, readClosesOf } from './read-closes.ts';
 import { toItem } from './row-to-item.ts';
 
 /**
  * Where a list stands, with one symbol's row where it is on the list; `undefined` where the member's tier names no
- * plan.
+ * plan. By a `known` tier the member's own is not looked up.
  */
-interface RowRead {
-  head: ListHead;
-  state: ListState;
-  row: (ListRow & DayRow) | undefined;
-}
-
-/** By a `known` tier the member's own is not looked up. */
-export async function readRow(
-  { member, sql }: RequestContext,
-  symbol: string,
-  known?: KnownTier,
-): Promise<RowRead | undefined> {
+export async function readRow({ member, sql }: RequestContext, symbol: string, known?: KnownTier) {
   const list = await readList(sql, member.idpId, { rows: { symbol }, known });
-  return list && { head: list.head, state: stateOf(list.head), row: list.rows[0] };
+  return list && { head: list.head, row: list.rows[0] };
 }
 
 /** What stands beside a row: its closes as JSON text and its next report. */
@@ -32,13 +21,8 @@ interface RowMarket {
   report: NextReport | undefined;
 }
 
-/** Never fails: what cannot be read is missing. */
-async function readMarketOf(context: RequestContext, row: MarketKey): Promise<RowMarket> {
-  const [closes, reports] = await Promise.all([readClosesOf(context.deps, [row]), readReportsOf(context, [row])]);
-  return { closes: closes.of(row), report: reports.get(row.symbol) };
-}
-
-/** The same before the row is known, told for it afterwards: an add need not wait for the one to ask for the other. */
+/** Reads it before the row is known, and tells it for the row afterwards: an add need not wait for the one to ask for
+ * the other. */
 export async function readMarketBySymbol(
   context: RequestContext,
   symbol: string,
@@ -57,6 +41,8 @@ export function withMarket(row: ListRow, { closes, report }: RowMarket): Watchli
   return item.locked ? item : { ...item, closes: JSON.parse(closes ?? 'null') as Close[] | null };
 }
 
+/** The same of a row whose closes and report are not read yet. Never fails: what cannot be read is missing. */
 export async function completeItem(context: RequestContext, row: ListRow): Promise<WatchlistItem> {
-  return withMarket(row, await readMarketOf(context, row));
+  const [closes, reports] = await Promise.all([readClosesOf(context.deps, [row]), readReportsOf(context, [row])]);
+  return withMarket(row, { closes: closes.of(row), report: reports.get(row.symbol) });
 }
