@@ -60,32 +60,28 @@ async function setMember(
   member: string,
   enabled: boolean | undefined,
 ): Promise<number> {
-  const done = await withDatabase(({ service: sql }) =>
-    enabled === undefined ? deleteFlagMember(sql, flag, member) : upsertFlagMember(sql, flag, member, enabled),
-  );
-  if (!done) {
-    io.err(
-      enabled === undefined
-        ? `tally flags: ${flag} has no setting of its own for ${member}.\n`
-        : `tally flags: there is no member ${member}.\n`,
-    );
-    return exitCode.refused;
+  if (enabled === undefined) {
+    const cleared = await withDatabase(({ service: sql }) => deleteFlagMember(sql, flag, member));
+    if (!cleared) return refused(io, `${flag} has no setting of its own for ${member}.`);
+    io.out(`${flag} follows its share again for ${member}.\n`);
+    return exitCode.done;
   }
-  io.out(
-    enabled === undefined
-      ? `${flag} follows its share again for ${member}.\n`
-      : `${flag} is ${enabled ? 'on' : 'off'} for ${member}.\n`,
-  );
+  const done = await withDatabase(({ service: sql }) => upsertFlagMember(sql, flag, member, enabled));
+  if (!done) return refused(io, `there is no member ${member}.`);
+  io.out(`${flag} is ${enabled ? 'on' : 'off'} for ${member}.\n`);
   return exitCode.done;
+}
+
+function refused(io: Io, sentence: string): number {
+  io.err(`tally flags: ${sentence}\n`);
+  return exitCode.refused;
 }
 
 async function remove(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
   const [flag, ...others] = readArguments(argv, {})?.positionals ?? [];
   if (flag === undefined || others.length > 0) return usage(io, 'flags', 'delete takes one flag.');
-  if (!(await withDatabase(({ service: sql }) => deleteFlag(sql, flag)))) {
-    io.err(`tally flags: there is no flag ${flag}.\n`);
-    return exitCode.refused;
-  }
+  const deleted = await withDatabase(({ service: sql }) => deleteFlag(sql, flag));
+  if (!deleted) return refused(io, `there is no flag ${flag}.`);
   io.out(`${flag} is deleted, and off for everybody.\n`);
   return exitCode.done;
 }
