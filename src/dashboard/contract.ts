@@ -8,10 +8,7 @@ import { exampleReport } from '../watchlist/contract.ts';
 // Upcoming Earnings
 
 export type Report = z.infer<typeof upcomingReport>;
-/**
- * `GET /api/earnings`: held and watched companies, 90 days ahead, by date, then symbol. `complete: false`: some may be
- * missing for now.
- */
+/** By date, then symbol. `complete: false`: some may be missing for now. */
 const earningsResponse = z
   .object({ earnings: z.array(upcomingReport), complete: z.boolean(), ...sampleData })
   .meta({ id: 'UpcomingEarnings' });
@@ -34,7 +31,6 @@ const article = z
   })
   .meta({ id: 'Article' });
 export type Article = z.infer<typeof article>;
-/** `GET /api/news?limit=`: about held and watched symbols, newest first. */
 const newsResponse = z.object({ articles: z.array(article), ...sampleData }).meta({ id: 'News' });
 export type NewsResponse = z.infer<typeof newsResponse>;
 
@@ -44,14 +40,12 @@ export const cardId = z.enum(['net_worth', 'holdings', 'earnings', 'news', 'watc
 export type CardId = z.infer<typeof cardId>;
 const card = z.strictObject({ id: cardId }).meta({ id: 'Card' });
 /**
- * `GET /api/dashboard`: the cards shown, in the member's order, and those that Add Widget may bring back. The
- * watchlist's is in neither outside the rollout, and appended at the end for a member who has not placed or removed it.
+ * `removed` are those that Add Widget may bring back. The watchlist's card is in neither outside the rollout, and
+ * appended at the end for a member who has not placed or removed it.
  */
 const dashboardResponse = z.object({ cards: z.array(card), removed: z.array(card) }).meta({ id: 'Dashboard' });
 export type DashboardResponse = z.infer<typeof dashboardResponse>;
-/**
- * `PUT /api/dashboard` -> 200 with the same shape: the cards to show, in order, each once; what is left out is removed.
- */
+/** The cards to show, in order; what is left out is removed. */
 const dashboardRequest = z
   .strictObject({
     cards: z

@@ -26,9 +26,7 @@ const searchResult = z
   })
   .meta({ id: 'SearchResult' });
 export type SearchResult = z.infer<typeof searchResult>;
-/**
- * `GET /api/investments/search?q=&limit=`: only groups with results, always in this order. An empty `q` finds nothing.
- */
+/** Only groups with results, always in this order. An empty `q` finds nothing. */
 const searchResponse = z
   .object({
     query: z.string(),

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Article } from '../contract.ts';
-import { ago } from './ago.ts';
+import { ago } from './card-words.ts';
 import { CardFoot } from '../../web/ui/card-foot.tsx';
 import { useNews } from './card-queries.ts';
 import { type CardProps, CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
