@@ -2,8 +2,8 @@ import { readSymbol } from '../market-data/catalog/catalog-spelling.ts';
 import type { OverLookUps } from '../market-data/catalog/limit-look-ups.ts';
 import type { RequestContext } from './context.ts';
 import type { WatchlistItem, WatchlistTier } from './contract.ts';
-import { addCandidate, addItem, type ListHead } from './queries.ts';
-import { completeItem, readMarketBySymbol, readRow, withMarket } from './read-item.ts';
+import { addCandidate, addItem, type ListHead, readList } from './queries.ts';
+import { completeItem, readMarketBySymbol, withMarket } from './read-market.ts';
 
 export type Added =
   | { ok: true; item: WatchlistItem }
@@ -51,12 +51,11 @@ export async function addToWatchlist(
     const row = { ...candidate, ...attempt.placed, locked: false };
     return { ok: true, item: withMarket(row, (await market)(row)) };
   }
-  const after = await readRow(context, symbol);
+  const row = await readRow(context, symbol);
   // Another request removed it again right behind the add.
-  if (!after?.row) return { ok: false, reason: 'changing' };
+  if (!row) return { ok: false, reason: 'changing' };
   // Of a ticker that was registered only now, what was read of the market beside the first try knows nothing.
-  const item = candidate ? withMarket(after.row, (await market)(after.row)) : await completeItem(context, after.row);
-  return { ok: true, item };
+  return { ok: true, item: candidate ? withMarket(row, (await market)(row)) : await completeItem(context, row) };
 }
 
 function limitReached({ tier, watchlist_limit: limit }: Pick<ListHead, 'tier' | 'watchlist_limit'>) {
@@ -64,10 +63,13 @@ function limitReached({ tier, watchlist_limit: limit }: Pick<ListHead, 'tier' | 
 }
 
 async function alreadyWatched(context: RequestContext, symbol: string): Promise<Added> {
-  const read = await readRow(context, symbol);
-  if (!read?.row) return { ok: false, reason: 'changing' };
-  return { ok: false, reason: 'already_watched', item: await completeItem(context, read.row) };
+  const row = await readRow(context, symbol);
+  if (!row) return { ok: false, reason: 'changing' };
+  return { ok: false, reason: 'already_watched', item: await completeItem(context, row) };
 }
+
+const readRow = async ({ sql, member }: RequestContext, symbol: string) =>
+  (await readList(sql, member.idpId, { rows: { symbol } }))?.rows[0];
 
 const unknownTier = { ok: false, reason: 'tier_unavailable' } as const;
 type Refused = typeof unknownTier | ReturnType<typeof limitReached> | { ok: false; reason: 'duplicate' };

@@ -1,4 +1,3 @@
-import type { OwnProperties } from '../analytics/contract.ts';
 import type { ReadingMember } from '../identity/member.ts';
 import type { RequestContext, WatchlistDependencies } from './context.ts';
 import { captureProperties, type ListState, type WatchlistEvent, watchlistEvents } from './contract.ts';
@@ -10,13 +9,9 @@ import { readList } from './queries.ts';
  * Captures what a member did that changed nothing, with the list's state, which has to be read; for after the response.
  * What changes the list is reported by the change's own statement (`capture_watchlist_change`), in its transaction.
  */
-export async function captureWithState<Name extends WatchlistEvent>(
-  { deps, sql, member }: RequestContext,
-  event: Name,
-  own?: OwnProperties<Name>,
-): Promise<void> {
+export async function captureWithState({ deps, sql, member }: RequestContext, event: WatchlistEvent): Promise<void> {
   const list = await readList(sql, member.idpId, { rows: 'none' });
-  if (list) deps.capture(member.idpId, event, captureProperties(stateOf(list.head), { ...own }));
+  if (list) deps.capture(member.idpId, event, captureProperties(stateOf(list.head), {}));
 }
 
 type Known = Readonly<Record<keyof ListState, string | number | undefined>>;
@@ -24,7 +19,8 @@ type Known = Readonly<Record<keyof ListState, string | number | undefined>>;
 /**
  * What is true of the watchlist's events that a browser sends, by name: the list's state as it is here. Where the
  * rollout is off, the tier names no plan or nothing can be read now, the properties are taken away. Never throws: other
- * slices' events come in the same batch.
+ * slices' events come in the same batch. No statement touches the watchlist where there is none of its events, or the
+ * rollout is off.
  */
 export async function knownOf(
   { isOn, database, logger }: Pick<WatchlistDependencies, 'isOn' | 'database' | 'logger'>,

@@ -41,14 +41,8 @@ export interface WatchlistSlice extends Slice, Omit<WatchedDependencies, 'logger
   listOf(member: ReadingMember): Promise<ListedWatchlist | undefined>;
   /** A ticker as its detail shows it, without a backfill. The caller asks the rollout. */
   detailOf(member: ReadingMember, symbol: string): Promise<DetailRead>;
-  /** What is wrong with an event that a browser sends. */
   judge: typeof judgeBrowserEvent;
-  /** Whether the figures that a browser sends with an event can be those of its moment. */
   isPlausible: typeof isPlausible;
-  /**
-   * What is true of the watchlist's events among these, by name; without any statement of the watchlist where the
-   * rollout flag is off.
-   */
   knownOf(member: Pick<ReadingMember, 'idpId' | 'sessionId'>, events: readonly string[]): ReturnType<typeof knownOf>;
   /** Waits for what goes on after responses. */
   close(): Promise<void>;
