@@ -36,26 +36,27 @@ export async function addToWatchlist(
   ];
   const attempt = await adding;
   if ('reason' in attempt) return attempt.reason === 'duplicate' ? alreadyWatched(context, symbol) : attempt;
-  const { head, candidate } = attempt;
-  if (attempt.watched) return alreadyWatched(context, symbol);
-  if (head.item_count >= head.watchlist_limit) return limitReached(head);
+  const { found, placed } = attempt;
+  if (found.watched) return alreadyWatched(context, symbol);
+  if (found.item_count >= found.watchlist_limit) return limitReached(found);
 
-  if (!candidate) {
+  if (found.ticker_id === null) {
     const registered = await deps.lookUp(member.idpId, symbol, (unknown) => deps.market.registerSymbol(unknown));
     if (!registered.ok) return registered;
     const added = await tried(context, addItem(service, member.idpId, symbol, wanted.position));
     if ('reason' in added) return added.reason === 'duplicate' ? alreadyWatched(context, symbol) : added;
-  } else if (attempt.placed && wanted.position === undefined) {
+  } else if (placed && wanted.position === undefined) {
     // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now
     // is read.
-    const row = { ...candidate, ...attempt.placed, locked: false };
+    const row = { ...found, ...placed, locked: false };
     return { ok: true, item: withMarket(row, (await market)(row)) };
   }
   const row = await readRow(context, symbol);
   // Another request removed it again right behind the add.
   if (!row) return { ok: false, reason: 'changing' };
   // Of a ticker that was registered only now, what was read of the market beside the first try knows nothing.
-  return { ok: true, item: candidate ? withMarket(row, (await market)(row)) : await completeItem(context, row) };
+  const isKnown = found.ticker_id !== null;
+  return { ok: true, item: isKnown ? withMarket(row, (await market)(row)) : await completeItem(context, row) };
 }
 
 function limitReached({ tier, watchlist_limit: limit }: Pick<ListHead, 'tier' | 'watchlist_limit'>) {

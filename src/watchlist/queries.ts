@@ -83,24 +83,25 @@ type Candidate = Omit<ListRow, keyof PlacedRow | 'locked'>;
 type PlacedRow = Pick<ListRow, 'id' | 'symbol' | 'position' | 'created_at' | 'updated_at'>;
 
 /**
- * What an add found: the plan, whether the symbol was on the list, the row that it is or would be (`null` where the
- * catalog lacks it), and the row if it was written.
+ * What an add found: the plan, whether the symbol was on the list, and the row that it is or would be; no `ticker_id`
+ * where the catalog lacks it.
  */
+type FoundRow = ListHead & { watched: boolean } & (Candidate | { ticker_id: null });
+
+/** That, and the row if it was written. */
 interface Attempt {
-  head: ListHead;
-  watched: boolean;
-  candidate: Candidate | null;
+  found: FoundRow;
   placed: PlacedRow | null;
 }
 
 /**
- * Reports an added row behind it, in its transaction; one with a place of its own (`$3`) is put back. `$1` is the
+ * Reports an added row `a` behind it, in its transaction; one with a place of its own (`$3`) is put back. `$1` is the
  * member, the first of `more` whether they decline to be followed.
  */
-const capturedAdd = (row: string, assetType: string, more: string): string =>
+const capturedAdd = (assetType: string, more: string): string =>
   `public.capture_watchlist_change($1,
      case when $3::int is null then 'watchlist_symbol_added' else 'watchlist_removal_undone' end,
-     jsonb_build_object('symbol', ${row}.symbol, 'asset_type', ${assetType}), ${more})`;
+     jsonb_build_object('symbol', a.symbol, 'asset_type', ${assetType}), ${more})`;
 
 /**
  * Adds a symbol of the catalog where it is not on the list and the list has room, and says in any case what stood
@@ -114,19 +115,19 @@ export async function addCandidate(
   position?: number,
 ): Promise<Attempt | undefined> {
   if (sql.distributed) return addInTwoSteps(sql, idpId, symbol, position);
-  const [row] = await sql.query<FoundRow & PlacedRow & { id: string | null }>(
+  const [row] = await sql.query<FoundRow & (PlacedRow | { id: null })>(
     `with before as materialized (${BEFORE_ADD}
      ), vacancy as materialized (
        select $1::text as idp_id, b.tier as plan, b.watchlist_limit as room, b.asset_type as kind from before b
          where b.ticker_id is not null and not b.watched and b.item_count < b.watchlist_limit
      ), added as materialized (
-       select a.*, ${capturedAdd('a', 'v.kind', '$4, v.plan, v.room')} as captured
+       select a.*, ${capturedAdd('v.kind', '$4, v.plan, v.room')} as captured
          from vacancy v cross join lateral public.add_watchlist_item(v.idp_id, $2, $3) a
      )
      select b.*, added.* from before b left join added on true`,
     [idpId, symbol, position ?? null, isDeclined()],
   );
-  return row && { ...found(row), placed: row.id === null ? null : row };
+  return row && { found: row, placed: row.id === null ? null : row };
 }
 
 /** What an add of symbol `$2` meets on the list of `$1`; the member's own rows are read by themselves. */
@@ -138,14 +139,6 @@ const BEFORE_ADD = `with own as materialized (
      select p.tier, p.watchlist_limit, w.total as item_count, w.watched, ${IDENTITY}, ${MARKET}, w.held
        from plan p cross join own w left join public.tracked_tickers_latest t on t.symbol = $2`;
 
-type FoundRow = ListHead & { watched: boolean } & Candidate & { ticker_id: number | null };
-
-const found = (row: FoundRow): Omit<Attempt, 'placed'> => ({
-  head: row,
-  watched: row.watched,
-  candidate: row.ticker_id === null ? null : row,
-});
-
 /** The same where a statement that reads members' rows cannot call a function that does: the add judges once more. */
 async function addInTwoSteps(
   sql: ServiceSql,
@@ -153,12 +146,11 @@ async function addInTwoSteps(
   symbol: string,
   position?: number,
 ): Promise<Attempt | undefined> {
-  const [row] = await sql.query<FoundRow>(BEFORE_ADD, [idpId, symbol]);
-  if (!row) return undefined;
-  const before = found(row);
-  const hasRoom = row.watchlist_limit === null || row.item_count < row.watchlist_limit;
-  const placed = before.candidate && !row.watched && hasRoom ? await addItem(sql, idpId, symbol, position) : null;
-  return { ...before, placed };
+  const [found] = await sql.query<FoundRow>(BEFORE_ADD, [idpId, symbol]);
+  if (!found) return undefined;
+  const hasRoom = found.watchlist_limit === null || found.item_count < found.watchlist_limit;
+  const isNew = found.ticker_id !== null && !found.watched;
+  return { found, placed: isNew && hasRoom ? await addItem(sql, idpId, symbol, position) : null };
 }
 
 /**
@@ -205,7 +197,7 @@ export async function addItem(sql: ServiceSql, idpId: string, symbol: string, po
   const [row] = await sql.query<PlacedRow>(
     `with added as materialized (select a.* from public.add_watchlist_item($1, $2, $3) a)
      select a.id, a.symbol, a.position, a.created_at, a.updated_at,
-            ${capturedAdd('a', 't.asset_type', '$4')} as captured
+            ${capturedAdd('t.asset_type', '$4')} as captured
        from added a left join public.tracked_tickers_latest t on t.symbol = a.symbol`,
     [idpId, symbol, position ?? null, isDeclined()],
   );
