@@ -7,10 +7,7 @@ import type { ReadingMember } from '../identity/member.ts';
 import type { LookUp } from '../market-data/catalog/limit-look-ups.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { Position, WatchlistTier } from './contract.ts';
-import type { KnownTiers } from './known-tiers.ts';
-
-/** A tier that is known, or the admission that it is not. */
-type TierLookup = { ok: true; tier: WatchlistTier; watchlist_limit: number } | { ok: false };
+import type { KnownTier, KnownTiers } from './known-tiers.ts';
 
 /** What the slice asks of the market-data room. */
 export type WatchlistMarket = Pick<
@@ -26,8 +23,8 @@ export interface WatchlistDependencies {
   guards: Guards;
   /** Whether a rollout flag is on for a member; never throws. */
   isOn: (flag: string, idpId: string) => Promise<boolean>;
-  /** Strict: never a guess; never throws. */
-  tierOf: (idpId: string) => Promise<TierLookup>;
+  /** A tier that is known, or the admission that it is not. Strict: never a guess; never throws. */
+  tierOf: (idpId: string) => Promise<({ ok: true } & KnownTier) | { ok: false }>;
   watchlistLimitOf: (tier: WatchlistTier) => Promise<number>;
   market: WatchlistMarket;
   /** What every look-up that a member causes goes through. */

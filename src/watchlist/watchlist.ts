@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import type { HttpApp } from '../http/app-type.ts';
 import { isDemoTour } from '../http/demo-tour.ts';
 import { memberAccess } from '../identity/member-access.ts';
@@ -19,8 +18,7 @@ import { addWatchlistRoutes } from './routes.ts';
 import { seedWatchlists } from './seed-watchlist.ts';
 import { isPlausible, judgeBrowserEvent } from './judge-browser-event.ts';
 
-export interface WatchedDependencies {
-  logger: Logger;
+export interface WatchedDependencies extends Pick<WatchlistDependencies, 'logger'> {
   /**
    * Symbols on the member's list in order; `undefined`, without any statement of the watchlist, where the rollout flag
    * is off.

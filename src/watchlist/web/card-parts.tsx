@@ -6,8 +6,7 @@ import { marketLine } from './market-line.ts';
 /** Under the title: where the US session stands, and how new the newest price is. */
 export function MarketStatus({ list }: { list: Watchlist }) {
   const { session, isOpen, newest } = marketLine(list);
-  const active = list.items.flatMap((item) => (item.locked ? [] : [item]));
-  const delayed = Math.max(0, ...active.map(({ delayed_minutes: minutes }) => minutes));
+  const delayed = Math.max(0, ...list.items.map((item) => (item.locked ? 0 : item.delayed_minutes)));
   return (
     <p className="flex min-h-5 flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink-faint">
       {session !== null && (
