@@ -99,7 +99,7 @@ async function measureSize(size: number): Promise<void> {
   const as = (turn: number) => db.database.asMember({ sub: ids[turn]! });
   await each('a list of ten', READS, (turn) => readList(as(turn), ids[turn]!));
   await each('net worth', READS, (turn) => readNetWorth(as(turn), ids[turn]!));
-  await each('an add', ADDS, (turn) => addItem(sql, ids[turn]!, `N${turn}`, undefined, false).catch(() => {}));
+  await each('an add', ADDS, (turn) => addItem(sql, ids[turn]!, `N${turn}`).catch(() => {}));
   await each('prices to refresh', 3, () => pricesToRefresh(sql, [], { spare: 0 }));
   const due = { rolled: [DAY], fetched: DAY, splitsFrom: DAY };
   await each('closes to fetch', 3, () => lackCloses(sql, [], due));
@@ -145,7 +145,7 @@ async function measureRequests(redisUrl: string): Promise<void> {
       await answer.arrayBuffer();
     };
     await read('/api/me');
-    for (let n = 0; n < 10; n += 1) await addItem(sql, userId, `M${n}`, undefined, false);
+    for (let n = 0; n < 10; n += 1) await addItem(sql, userId, `M${n}`);
     const kinds = {
       'a session token': async () => void (token = await browser.token(sessionId)),
       'GET /api/watchlist': () => read('/api/watchlist'),

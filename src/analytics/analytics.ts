@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
@@ -9,7 +9,6 @@ import { withoutSecrets } from './clean-properties.ts';
 import { type EventProperties, funnelEvents } from './contract.ts';
 import { isDeclined, noteDeclined } from './declined.ts';
 import { memberRows } from './export-queries.ts';
-import { factId } from './fact-id.ts';
 import { forwardEvents } from './forward-events.ts';
 import { addAnalyticsMetrics } from './metrics.ts';
 import { type CapturedEvent, deleteEventsOf, forgetEvents, insertEvents, readChoice } from './queries.ts';
@@ -111,4 +110,15 @@ export function createAnalytics(deps: AnalyticsDependencies): Analytics {
     onUserDeleted: deleteEventsOf,
     close: () => buffer.close(),
   };
+}
+
+/** Of this house alone: made once, at random. */
+const NAMESPACE = Buffer.from('6f1d3c0e9a744b0f8c5b2f6d1e0a7c93', 'hex');
+
+/** A UUID of version 5: the same name has the same id in every process. */
+export function factId(name: string): string {
+  const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
 }

@@ -1,12 +1,6 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { type CapturedEvent, insertEvents } from './queries.ts';
 
-interface EventBuffer {
-  add(event: CapturedEvent): void;
-  /** Writes the rest; what is added afterwards is written too, as far as the database still answers. */
-  close(): Promise<void>;
-}
-
 /**
  * Events in memory at a time, those being written among them; past them new ones are dropped, since a database that is
  * away must not fill it.
@@ -26,7 +20,7 @@ export async function writeEvents(sql: ServiceSql, events: readonly CapturedEven
  * Collects events and writes them in batches beside the requests that caused them. `failed` hears of events that were
  * lost.
  */
-export function createEventBuffer(sql: ServiceSql, failed: (error: unknown, lost: number) => void): EventBuffer {
+export function createEventBuffer(sql: ServiceSql, failed: (error: unknown, lost: number) => void) {
   let waiting: CapturedEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -45,12 +39,13 @@ export function createEventBuffer(sql: ServiceSql, failed: (error: unknown, lost
   };
 
   return {
-    add(event) {
+    add(event: CapturedEvent): void {
       if (held >= MOST) return failed(new Error('Too many events are waiting to be written.'), 1);
       held += 1;
       waiting.push(event);
       timer ??= setTimeout(() => void write(), GATHER).unref();
     },
-    close: () => write(),
+    /** Writes the rest; what is added afterwards is written too, as far as the database still answers. */
+    close: write,
   };
 }

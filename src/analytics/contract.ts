@@ -55,7 +55,8 @@ export const routes = defineRoutes(
   },
 );
 
-type Kind = 'text' | 'number' | 'boolean' | 'texts';
+type Values = { text: string; number: number; boolean: boolean; texts: readonly string[] };
+type Kind = keyof Values;
 type Kinds = Readonly<Record<string, Kind>>;
 
 /** What an event may say, and who says it. */
@@ -90,11 +91,10 @@ const movement = {
   checkout_id: 'text',
 } as const;
 const none = {} as const;
-type None = typeof none;
 
-const seen = <const Own extends Kinds = None>(when: string, properties: Own = none as Own) =>
+const seen = <const Own extends Kinds = typeof none>(when: string, properties: Own = none as Own) =>
   ({ area: 'watchlist', from: 'browser', when, properties }) as const;
-const changed = <const Own extends Kinds = None>(when: string, properties: Own = none as Own) =>
+const changed = <const Own extends Kinds = typeof none>(when: string, properties: Own = none as Own) =>
   ({ area: 'watchlist', from: 'service', when, properties }) as const;
 const offered = (when: string) =>
   ({ area: 'billing', from: 'browser', when, properties: { ...movement, entry: 'text', tier: 'text' } }) as const;
@@ -142,8 +142,6 @@ export const eventContract = {
   invoice_payment_failed: paid('an invoice could not be collected'),
   invoice_refunded: paid('an invoice was refunded, in part or whole'),
 } as const satisfies Record<string, EventShape>;
-
-type Values = { text: string; number: number; boolean: boolean; texts: readonly string[] };
 
 /** An event's own properties, beside what all events of its area carry. */
 export type OwnProperties<Name extends keyof typeof eventContract> = {

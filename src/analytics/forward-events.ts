@@ -23,16 +23,13 @@ export async function forwardEvents(
   for (let more = true; more && !signal.aborted;) {
     const outcome = await sql.transaction(async (tx) => {
       const events = await lockWaitingEvents(tx, BATCH);
-      const settled: Settled[] = [];
+      const settled: Settled = { taken: [], refused: [] };
       let failure: unknown;
       if (events.length > 0)
         await sendHalving(service, events, signal, settled).catch((error: unknown) => (failure = error));
-      await markForwarded(
-        tx,
-        settled.flatMap(({ event, refused }) => (refused === undefined ? [event] : [])),
-      );
-      for (const { event, refused } of settled)
-        if (refused !== undefined) await quarantineEvent(tx, event, `The analytics service answered ${refused}.`);
+      await markForwarded(tx, settled.taken);
+      for (const { event, status } of settled.refused)
+        await quarantineEvent(tx, event, `The analytics service answered ${status}.`);
       return { failure, more: events.length === BATCH };
     });
     if (outcome.failure !== undefined) throw outcome.failure;
@@ -40,22 +37,22 @@ export async function forwardEvents(
   }
 }
 
-/** An event that needs no further call: taken, or refused with this status. */
+/** Events that need no further call: taken, or refused with a status. */
 interface Settled {
-  event: EventRow;
-  refused?: number;
+  taken: EventRow[];
+  refused: { event: EventRow; status: number }[];
 }
 
 async function sendHalving(
   service: AnalyticsService,
   events: readonly EventRow[],
   signal: AbortSignal,
-  settled: Settled[],
+  settled: Settled,
   searching = false,
 ): Promise<void> {
   const refused = searching ? await sendWithRetries(service, events, signal) : await sendBatch(service, events, signal);
-  if (refused === undefined) return void settled.push(...events.map((event) => ({ event })));
-  if (events.length === 1) return void settled.push({ event: events[0]!, refused });
+  if (refused === undefined) return void settled.taken.push(...events);
+  if (events.length === 1) return void settled.refused.push({ event: events[0]!, status: refused });
   const half = events.length >> 1;
   await sendHalving(service, events.slice(0, half), signal, settled, true);
   await sendHalving(service, events.slice(half), signal, settled, true);

@@ -29,25 +29,15 @@ export async function insertEvents(sql: ServiceSql, events: readonly CapturedEve
   if (events.length === 0) return;
   await sql.query(
     `insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
-     select e.idp_id, e.id, e.event, e.properties, e.occurred_at,
-            e.local_only or e.idp_id in (
+     select e."idpId", e.id, e.event, e.properties, e."occurredAt",
+            e."localOnly" or e."idpId" in (
               select c.idp_id from public.analytics_choices c where c.idp_id = any ($2::text[]) and not c.enabled)
        from json_to_recordset($1::json) as e (
-         idp_id text, id uuid, event text, properties jsonb, occurred_at timestamptz, local_only boolean
+         "idpId" text, id uuid, event text, properties jsonb, "occurredAt" timestamptz, "localOnly" boolean
        )
-      where e.idp_id in (select m.idp_id from public.living_members m)
+      where e."idpId" in (select m.idp_id from public.living_members m)
      on conflict (idp_id, id) do nothing`,
-    [
-      JSON.stringify(
-        events.map(({ idpId, occurredAt, localOnly, ...event }) => ({
-          ...event,
-          idp_id: idpId,
-          occurred_at: occurredAt,
-          local_only: localOnly,
-        })),
-      ),
-      [...new Set(events.map(({ idpId }) => idpId))],
-    ],
+    [JSON.stringify(events), [...new Set(events.map(({ idpId }) => idpId))]],
   );
 }
 

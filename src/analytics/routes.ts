@@ -17,14 +17,7 @@ interface CapturingMember {
   sessionId: string;
 }
 
-/**
- * What the service itself knows of each of the named events; it overwrites what the browser said. `undefined` takes a
- * property away.
- */
-type KnownOf = (
-  member: CapturingMember,
-  events: readonly string[],
-) => Promise<ReadonlyMap<string, Readonly<Record<string, EventProperties[string] | undefined>>>>;
+type Known = Readonly<Record<string, EventProperties[string] | undefined>>;
 
 interface BrowserEventDependencies {
   sql: ServiceSql;
@@ -33,33 +26,31 @@ interface BrowserEventDependencies {
     editor(options: { refuses: readonly ('demo-account' | 'demo-tour' | 'sample-user')[] }): Guard;
     memberOf(request: FastifyRequest): CapturingMember;
   };
-  judge: JudgeEvent;
+  /**
+   * What is wrong with an event that a browser sends, as the end of a sentence about a place in it: one that no browser
+   * sends, or a property that is none of its values.
+   */
+  judge: (event: string, properties: EventProperties) => { path: string; message: string } | undefined;
   /** Whether a browser's own figures of the moment of an event can be true; others are replaced by `knownOf`. */
   isPlausible?: (event: string, properties: EventProperties) => boolean;
-  knownOf: KnownOf;
+  /**
+   * What the service itself knows of each of the named events; it overwrites what the browser said. `undefined` takes a
+   * property away.
+   */
+  knownOf: (member: CapturingMember, events: readonly string[]) => Promise<ReadonlyMap<string, Known>>;
   record: Analytics['record'];
 }
-
-/**
- * What is wrong with an event that a browser sends, as the end of a sentence about a place in it: one that no browser
- * sends, or a property that is none of its values.
- */
-type JudgeEvent = (event: string, properties: EventProperties) => { path: string; message: string } | undefined;
 
 /** What browsers capture: made above the slices that know what is true of their events. */
 export const createBrowserEvents = (deps: BrowserEventDependencies): Slice => ({
   name: 'browser-events',
-  register(app) {
-    addBrowserEventRoute(app, deps);
-    addChoiceRoutes(app, deps);
-  },
+  register: (app) => addAnalyticsRoutes(app, deps),
 });
 
 /** How long a browser keeps events that it could not send. */
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 
-/** `POST /api/analytics/events`: takes what the web app captured; 202 once it is written. */
-function addBrowserEventRoute(app: HttpApp, deps: BrowserEventDependencies): void {
+function addAnalyticsRoutes(app: HttpApp, deps: BrowserEventDependencies): void {
   const { sql, guards, judge, knownOf, record, isPlausible = () => false } = deps;
   route(app, routes.captureEvents, { guard: guards.member, bodyLimit: 64 * 1024 }, async (request, reply) => {
     const member = guards.memberOf(request);
@@ -88,13 +79,11 @@ function addBrowserEventRoute(app: HttpApp, deps: BrowserEventDependencies): voi
     );
     return reply.code(202).send();
   });
-}
 
-/** `/api/analytics/choice`: whether the member's events are captured. */
-function addChoiceRoutes(app: HttpApp, { sql, guards }: BrowserEventDependencies): void {
   route(app, routes.readAnalyticsChoice, { guard: guards.member }, async (request) => ({
     enabled: await readChoice(sql, guards.memberOf(request).idpId),
   }));
+
   const guard = guards.editor({ refuses: ['demo-account', 'demo-tour', 'sample-user'] });
   route(app, routes.setAnalyticsChoice, { guard }, async (request) => {
     const { enabled } = request.body;
@@ -103,7 +92,7 @@ function addChoiceRoutes(app: HttpApp, { sql, guards }: BrowserEventDependencies
   });
 }
 
-const defined = (properties: Readonly<Record<string, EventProperties[string] | undefined>>): EventProperties =>
+const defined = (properties: Known): EventProperties =>
   Object.fromEntries(
     Object.entries(properties).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { defineRoutes, namedObject, namedStrictObject } from '../http/contract.ts';
-import { exampleReport, sampleData, upcomingReport } from '../market-data/contract.ts';
+import { sampleData, upcomingReport } from '../market-data/contract.ts';
+import { exampleReport } from '../watchlist/contract.ts';
 
 /** The shapes of the dashboard's layout and of the two cards that merge what is held with what is watched. */
 
 // Upcoming Earnings
 
 export type Report = z.infer<typeof upcomingReport>;
-/**
- * `GET /api/earnings`: held and watched companies, 90 days ahead, by date, then symbol. `complete: false`: some may be
- * missing for now.
- */
+/** By date, then symbol. `complete: false`: some may be missing for now. */
 const earningsResponse = namedObject('UpcomingEarnings', {
   earnings: z.array(upcomingReport),
   complete: z.boolean(),
@@ -33,7 +31,6 @@ const article = namedObject('Article', {
   from_watchlist: z.boolean().describe('It is here only because of a watched ticker.'),
 });
 export type Article = z.infer<typeof article>;
-/** `GET /api/news?limit=`: about held and watched symbols, newest first. */
 const newsResponse = namedObject('News', { articles: z.array(article), ...sampleData });
 export type NewsResponse = z.infer<typeof newsResponse>;
 
@@ -43,14 +40,12 @@ export const cardId = z.enum(['net_worth', 'holdings', 'earnings', 'news', 'watc
 export type CardId = z.infer<typeof cardId>;
 const card = namedStrictObject('Card', { id: cardId });
 /**
- * `GET /api/dashboard`: the cards shown, in the member's order, and those that Add Widget may bring back. The
- * watchlist's is in neither outside the rollout, and appended at the end for a member who has not placed or removed it.
+ * `removed` are those that Add Widget may bring back. The watchlist's card is in neither outside the rollout, and
+ * appended at the end for a member who has not placed or removed it.
  */
 const dashboardResponse = namedObject('Dashboard', { cards: z.array(card), removed: z.array(card) });
 export type DashboardResponse = z.infer<typeof dashboardResponse>;
-/**
- * `PUT /api/dashboard` -> 200 with the same shape: the cards to show, in order, each once; what is left out is removed.
- */
+/** The cards to show, in order; what is left out is removed. */
 const dashboardRequest = namedStrictObject('DashboardRequest', {
   cards: z
     .array(card)
@@ -75,7 +70,7 @@ export const routes = defineRoutes(
       responses: { 200: earningsResponse },
       example: {
         response: {
-          earnings: [{ ...exampleReport, held: true }],
+          earnings: [{ ...exampleReport, held: true, watching: false }],
           complete: true,
           sample_data: false,
         },

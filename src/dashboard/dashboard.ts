@@ -51,11 +51,7 @@ export function createDashboard(deps: DashboardDependencies): Dashboard {
         addDashboardRoutes(scope, { ...deps, now });
       });
     },
-    async reportsAheadOf(member, options) {
-      const symbols = await symbolsOf(member, options);
-      const answer = await listEarnings({ ...deps, now }, symbols);
-      return { ...answer, complete: answer.complete && symbols.known };
-    },
+    reportsAheadOf: async (member, options) => listEarnings({ ...deps, now }, await symbolsOf(member, options)),
     async newsOf(member, { limit, symbol, ...options }) {
       const { held, watched, known } = await symbolsOf(member, options);
       const only = (symbols: readonly string[]) =>

@@ -1,16 +1,18 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { EarningsResponse } from './contract.ts';
+import { byDate } from '../market-data/providers/answer-shapes.ts';
 import { upcomingRange } from '../market-data/reports/list-reports.ts';
 import { companiesAmong, lacksReports, listReports } from '../market-data/reports/upcoming-queries.ts';
 
 /**
  * Upcoming Earnings: held companies out of the table that the daily job fills, watched ones that are not held from the
- * market-data room (cached for twelve hours). By date, then symbol. Incomplete while either may lack something.
+ * market-data room (cached for twelve hours). By date, then symbol. Incomplete while either may lack something, and
+ * where it is not `known` what is watched.
  */
 export async function listEarnings(
   deps: { sql: ServiceSql; market: Pick<MarketDataRoom, 'earnings' | 'calendar'>; now: () => Date },
-  { held, watched }: { held: readonly string[]; watched: readonly string[] },
+  { held, watched, known = true }: { held: readonly string[]; watched: readonly string[]; known?: boolean },
 ): Promise<EarningsResponse> {
   const today = deps.market.calendar.newYorkDate(deps.now());
   const range = upcomingRange(today);
@@ -33,8 +35,8 @@ export async function listEarnings(
     watching: isWatched.has(report.symbol),
     market_days: deps.market.calendar.marketDaysBetween(today, report.date),
   }));
-  earnings.sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
-  return { earnings, complete: ofWatched.complete && !lacking, sample_data: found.some(({ sample }) => sample) };
+  const complete = known && ofWatched.complete && !lacking;
+  return { earnings: earnings.sort(byDate), complete, sample_data: found.some(({ sample }) => sample) };
 }
 
 async function reportsOfWatched(

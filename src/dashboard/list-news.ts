@@ -12,16 +12,11 @@ export async function listNews(
   if (held.length === 0 && watched.length === 0) return { articles: [], sample_data: false };
   const [isHeld, isWatched] = [new Set(held), new Set(watched)];
   const found = (await market.news([held, watched], limit)).filter(({ url }) => isWebLink(url));
-  const articles = found.slice(0, limit).map((article) => {
+  const articles = found.slice(0, limit).map(({ sample: _, ...article }) => {
     const relatedHeld = article.symbols.filter((symbol) => isHeld.has(symbol));
     const relatedWatched = article.symbols.filter((symbol) => isWatched.has(symbol));
     return {
-      title: article.title,
-      summary: article.summary,
-      url: article.url,
-      source: article.source,
-      published_at: article.published_at,
-      symbols: article.symbols,
+      ...article,
       related_held: relatedHeld,
       related_watched: relatedWatched,
       from_watchlist: relatedHeld.length === 0 && relatedWatched.length > 0,

@@ -41,10 +41,9 @@ export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencie
   };
 
   route(app, routes.listEarnings, async (request, reply) => {
-    const symbols = await symbolsOf(request);
-    const answer = await listEarnings(deps, symbols);
+    const answer = await listEarnings(deps, await symbolsOf(request));
     reply.headers(OWN_READ);
-    return { ...answer, complete: answer.complete && symbols.known };
+    return answer;
   });
 
   route(app, routes.listNews, async (request, reply) => {

@@ -3,20 +3,11 @@ import type { Client, Provider } from '@openfeature/server-sdk';
 import type { ServiceSql } from '../database/roles.ts';
 import { selectFlagFor, selectSettings } from './queries.ts';
 
-/** One source's answer: `on` is undefined where it has no such flag; `at` is the moment of which it is true. */
-interface FlagAnswer {
-  on: boolean | undefined;
-  at: number;
-}
-
-/** Whether a flag is on for a member, by one source. Throws while it is away. */
-type AskFlag = (flag: string, idpId: string) => Promise<FlagAnswer>;
-
-/** How long an answer is good for, in ms of the monotonic clock `now`. */
-interface Freshness {
-  freshFor: number;
-  now: () => number;
-}
+/**
+ * Whether a flag is on for a member, by one source: `on` is undefined where it has no such flag; `at` is the moment of
+ * which the answer is true. Throws while the source is away.
+ */
+type AskFlag = (flag: string, idpId: string) => Promise<{ on: boolean | undefined; at: number }>;
 
 /** A member's place from 0 to 99 for a flag: the same in every process, and one that is in at 10 % is in at 20 %. */
 export function shareOf(flag: string, idpId: string): number {
@@ -28,9 +19,10 @@ const MOST_SETTINGS = 10_000;
 
 /**
  * The embedded default: two tables, read whole and kept while they are fresh. A member who is asked about for the first
- * time costs no statement, which took six times as much processor time (`npm run bench -- feature-flags`).
+ * time costs no statement, which took six times as much processor time (`npm run bench -- feature-flags`). An answer is
+ * good for `freshFor` ms of the monotonic clock `now`.
  */
-export function askDatabase(sql: ServiceSql, { freshFor, now }: Freshness): AskFlag {
+export function askDatabase(sql: ServiceSql, { freshFor, now }: { freshFor: number; now: () => number }): AskFlag {
   type Flag = { percentage: number; members: Map<string, boolean> };
   let known: { flags: Map<string, Flag> | undefined; at: number } | undefined;
   let reading: Promise<NonNullable<typeof known>> | undefined;

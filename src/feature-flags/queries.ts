@@ -1,11 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
 
-/** A flag as one member meets it: the share of members, and the member's own setting where there is one. */
-interface FlagForMember {
-  percentage: number;
-  enabled: boolean | null;
-}
-
 export interface FlagRow {
   flag: string;
   percentage: number;
@@ -15,9 +9,9 @@ export interface FlagRow {
   updated_at: Date;
 }
 
-/** No row where the flag is unknown. */
-export function selectFlagFor(sql: ServiceSql, flag: string, idpId: string): Promise<FlagForMember[]> {
-  return sql.query<FlagForMember>(
+/** A flag's share, and the member's own setting where there is one; no row where the flag is unknown. */
+export function selectFlagFor(sql: ServiceSql, flag: string, idpId: string) {
+  return sql.query<Pick<FlagSetting, 'percentage' | 'enabled'>>(
     `select f.percentage, m.enabled
        from public.feature_flags f left join public.feature_flag_members m on m.flag = f.flag and m.idp_id = $2
       where f.flag = $1`,

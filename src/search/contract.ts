@@ -24,9 +24,7 @@ const searchResult = namedObject('SearchResult', {
   held: z.boolean(),
 });
 export type SearchResult = z.infer<typeof searchResult>;
-/**
- * `GET /api/investments/search?q=&limit=`: only groups with results, always in this order. An empty `q` finds nothing.
- */
+/** Only groups with results, always in this order. An empty `q` finds nothing. */
 const searchResponse = namedObject('SearchResults', {
   query: z.string(),
   groups: z.array(

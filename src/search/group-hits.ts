@@ -20,13 +20,8 @@ export function groupHits(
 ): SearchResponse {
   const [isHeld, isWatched] = [new Set(held), watched && new Set(watched)];
   const results = hits.map((hit) => ({
-    symbol: hit.symbol,
+    ...hit,
     name: hit.name ?? hit.symbol,
-    exchange: hit.exchange,
-    asset_type: hit.asset_type,
-    currency: hit.currency,
-    logo: hit.logo,
-    logo_source: hit.logo_source,
     ...(isWatched && { watched: isWatched.has(hit.symbol) }),
     held: isHeld.has(hit.symbol),
   }));

@@ -14,18 +14,26 @@ export type CountingMetrics = ReturnType<typeof createCountingMetrics>;
 /** Adds the counter's own metrics to the registry. */
 export function createCountingMetrics(registry: Registry, { pool, bodies }: Held) {
   const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number): void =>
+  const gauge = (about: { name: string; help: string }, read: () => number): void =>
     void new Gauge({
-      name,
-      help,
+      ...about,
       registers,
       collect() {
         this.set(read());
       },
     });
-  gauge('token_count_pool_bodies', 'Large bodies that wait for a counting thread or are being counted.', pool);
-  gauge('token_count_body_bytes', 'Bytes of bodies of count requests that are held.', () => bodies().held);
-  gauge('token_count_body_budget_bytes', 'The most bytes of bodies that are held at a time.', () => bodies().most);
+  gauge(
+    { name: 'token_count_pool_bodies', help: 'Large bodies that wait for a counting thread or are being counted.' },
+    pool,
+  );
+  gauge(
+    { name: 'token_count_body_bytes', help: 'Bytes of bodies of count requests that are held.' },
+    () => bodies().held,
+  );
+  gauge(
+    { name: 'token_count_body_budget_bytes', help: 'The most bytes of bodies that are held at a time.' },
+    () => bodies().most,
+  );
   return {
     keyLookups: new Counter({
       name: 'token_count_key_lookups_total',

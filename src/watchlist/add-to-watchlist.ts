@@ -1,10 +1,9 @@
-import { isDeclined } from '../analytics/declined.ts';
 import { readSymbol } from '../market-data/catalog/catalog-spelling.ts';
 import type { OverLookUps } from '../market-data/catalog/limit-look-ups.ts';
 import type { RequestContext } from './context.ts';
 import type { WatchlistItem, WatchlistTier } from './contract.ts';
-import { addCandidate, addItem, type ListHead } from './queries.ts';
-import { completeItem, readMarketBySymbol, readRow, withMarket } from './read-item.ts';
+import { addCandidate, addItem, type ListHead, readList } from './queries.ts';
+import { completeItem, readMarketBySymbol, withMarket } from './read-market.ts';
 
 export type Added =
   | { ok: true; item: WatchlistItem }
@@ -32,32 +31,32 @@ export async function addToWatchlist(
     return { ok: false, reason: (await deps.tierOf(member.idpId)).ok ? 'unknown' : 'tier_unavailable' };
   // The add first: it is what the answer waits for longest.
   const [adding, market] = [
-    tried(context, addCandidate(service, member.idpId, symbol, wanted.position, isDeclined())),
+    tried(context, addCandidate(service, member.idpId, symbol, wanted.position)),
     readMarketBySymbol(context, symbol),
   ];
   const attempt = await adding;
   if ('reason' in attempt) return attempt.reason === 'duplicate' ? alreadyWatched(context, symbol) : attempt;
-  const { head, candidate } = attempt;
-  if (attempt.watched) return alreadyWatched(context, symbol);
-  if (head.item_count >= head.watchlist_limit) return limitReached(head);
+  const { found, placed } = attempt;
+  if (found.watched) return alreadyWatched(context, symbol);
+  if (found.item_count >= found.watchlist_limit) return limitReached(found);
 
-  if (!candidate) {
+  if (found.ticker_id === null) {
     const registered = await deps.lookUp(member.idpId, symbol, (unknown) => deps.market.registerSymbol(unknown));
     if (!registered.ok) return registered;
-    const added = await tried(context, addItem(service, member.idpId, symbol, wanted.position, isDeclined()));
+    const added = await tried(context, addItem(service, member.idpId, symbol, wanted.position));
     if ('reason' in added) return added.reason === 'duplicate' ? alreadyWatched(context, symbol) : added;
-  } else if (attempt.placed && wanted.position === undefined) {
+  } else if (placed && wanted.position === undefined) {
     // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now
     // is read.
-    const row = { ...candidate, ...attempt.placed, locked: false };
+    const row = { ...found, ...placed, locked: false };
     return { ok: true, item: withMarket(row, (await market)(row)) };
   }
-  const after = await readRow(context, symbol);
+  const row = await readRow(context, symbol);
   // Another request removed it again right behind the add.
-  if (!after?.row) return { ok: false, reason: 'changing' };
+  if (!row) return { ok: false, reason: 'changing' };
   // Of a ticker that was registered only now, what was read of the market beside the first try knows nothing.
-  const item = candidate ? withMarket(after.row, (await market)(after.row)) : await completeItem(context, after.row);
-  return { ok: true, item };
+  const isKnown = found.ticker_id !== null;
+  return { ok: true, item: isKnown ? withMarket(row, (await market)(row)) : await completeItem(context, row) };
 }
 
 function limitReached({ tier, watchlist_limit: limit }: Pick<ListHead, 'tier' | 'watchlist_limit'>) {
@@ -65,10 +64,13 @@ function limitReached({ tier, watchlist_limit: limit }: Pick<ListHead, 'tier' | 
 }
 
 async function alreadyWatched(context: RequestContext, symbol: string): Promise<Added> {
-  const read = await readRow(context, symbol);
-  if (!read?.row) return { ok: false, reason: 'changing' };
-  return { ok: false, reason: 'already_watched', item: await completeItem(context, read.row) };
+  const row = await readRow(context, symbol);
+  if (!row) return { ok: false, reason: 'changing' };
+  return { ok: false, reason: 'already_watched', item: await completeItem(context, row) };
 }
+
+const readRow = async ({ sql, member }: RequestContext, symbol: string) =>
+  (await readList(sql, member.idpId, { rows: { symbol } }))?.rows[0];
 
 const unknownTier = { ok: false, reason: 'tier_unavailable' } as const;
 type Refused = typeof unknownTier | ReturnType<typeof limitReached> | { ok: false; reason: 'duplicate' };

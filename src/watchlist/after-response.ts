@@ -1,18 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 
-/** Work that a response must not wait for and cannot fail with, such as a backfill or an event. */
-export interface AfterResponse {
-  /** Begins the work once the response has left (or its client has gone); a failure is logged. */
-  add(response: ServerResponse, what: string, work: () => Promise<unknown>): void;
-  /** Waits for what has begun, and for what is still to come of responses under way. */
-  settled(): Promise<void>;
-}
+export type AfterResponse = ReturnType<typeof createAfterResponse>;
 
-export function createAfterResponse(logger: Logger): AfterResponse {
+/** Work that a response must not wait for and cannot fail with, such as a backfill or an event. */
+export function createAfterResponse(logger: Logger) {
   const underWay = new Set<Promise<void>>();
   return {
-    add(response, what, work) {
+    /** Begins the work once the response has left (or its client has gone); a failure is logged. */
+    add(response: ServerResponse, what: string, work: () => Promise<unknown>): void {
       // A client that has gone before this was asked for closed the response then; it is not told again.
       const left = response.closed
         ? Promise.resolve()
@@ -24,7 +20,8 @@ export function createAfterResponse(logger: Logger): AfterResponse {
       underWay.add(done);
       void done.then(() => underWay.delete(done));
     },
-    async settled() {
+    /** Waits for what has begun, and for what is still to come of responses under way. */
+    async settled(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },
   };

@@ -42,11 +42,8 @@ function missingDays(start: string, first: string, calendar: Pick<WatchlistMarke
   return missing;
 }
 
-export function daysBefore(date: string, days: number): string {
-  const moved = new Date(`${date}T00:00:00Z`);
-  moved.setUTCDate(moved.getUTCDate() - days);
-  return moved.toISOString().slice(0, 10);
-}
+export const daysBefore = (date: string, days: number): string =>
+  new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
 
 /** The same day of an earlier month, or that month's last one: a month before March 31 is February's end. */
 export function monthsBefore(date: string, months: number): string {

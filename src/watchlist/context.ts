@@ -3,17 +3,11 @@ import type { EventProperties } from '../analytics/contract.ts';
 import type { Database } from '../database/connect.ts';
 import type { MemberSql } from '../database/roles.ts';
 import type { Guards } from '../identity/guards.ts';
-import type { Member as SignedInMember } from '../identity/member.ts';
+import type { ReadingMember } from '../identity/member.ts';
 import type { LookUp } from '../market-data/catalog/limit-look-ups.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { Position, WatchlistTier } from './contract.ts';
-import type { KnownTiers } from './known-tiers.ts';
-
-/** Who asks; the part of a signed-in member that the slice reads. */
-export type Member = Pick<SignedInMember, 'idpId' | 'sessionId' | 'isSampleUser'>;
-
-/** A tier that is known, or the admission that it is not. */
-type TierLookup = { ok: true; tier: WatchlistTier; watchlist_limit: number } | { ok: false };
+import type { KnownTier, KnownTiers } from './known-tiers.ts';
 
 /** What the slice asks of the market-data room. */
 export type WatchlistMarket = Pick<
@@ -29,23 +23,25 @@ export interface WatchlistDependencies {
   guards: Guards;
   /** Whether a rollout flag is on for a member; never throws. */
   isOn: (flag: string, idpId: string) => Promise<boolean>;
-  /** Strict: never a guess; never throws. */
-  tierOf: (idpId: string) => Promise<TierLookup>;
+  /** A tier that is known, or the admission that it is not. Strict: never a guess; never throws. */
+  tierOf: (idpId: string) => Promise<({ ok: true } & KnownTier) | { ok: false }>;
   watchlistLimitOf: (tier: WatchlistTier) => Promise<number>;
   market: WatchlistMarket;
   /** What every look-up that a member causes goes through. */
   lookUp: LookUp;
   /** The member's holdings of one symbol, one entry per account. */
-  positionsOf: (member: Member, symbol: string) => Promise<Position[]>;
+  positionsOf: (member: ReadingMember, symbol: string) => Promise<Position[]>;
   /** The one capture function; returns at once and never throws. */
   capture: (idpId: string, event: string, properties: EventProperties) => void;
-  now?: (() => Date) | undefined;
+  now: () => Date;
 }
 
 /** What a verb works with: the dependencies, the member who asks and the handle of their rights. */
 export interface RequestContext {
   deps: WatchlistDependencies;
-  member: Member;
+  member: ReadingMember;
   sql: MemberSql;
   tiers: KnownTiers;
 }
+
+export type ContextOf = (member: ReadingMember) => RequestContext;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { eventContract, shapeOf } from '../analytics/contract.ts';
 import { tier, type UpgradeEntry } from '../billing/contract.ts';
 import { defineRoutes, instant, namedObject, namedStrictObject, nothing, refusal } from '../http/contract.ts';
 import { positionPart } from '../investments/contract.ts';
-import { assetType, date, exampleReport, sampleData, upcomingReport } from '../market-data/contract.ts';
+import { assetType, date, sampleData, upcomingReport } from '../market-data/contract.ts';
 
 /** One day's close: date in the exchange's time zone, and the price in the listing's currency. */
 const close = z.tuple([date, z.number()]);
@@ -170,6 +171,19 @@ const exampleItem = {
   sample: false,
   closes: [['2025-10-31', 270.37]],
 };
+const exampleOrder = { items: [{ id: exampleItem.id, position: 1, locked: false }] };
+export const exampleReport = {
+  symbol: 'AAPL',
+  name: 'Apple Inc.',
+  date: '2026-01-29',
+  when: 'amc',
+  eps_estimate: 2.65,
+  estimated: false,
+  sample: false,
+  held: false,
+  watching: true,
+  market_days: 3,
+};
 
 export const routes = defineRoutes(
   {
@@ -222,10 +236,7 @@ export const routes = defineRoutes(
       body: orderRequest,
       responses: { 200: orderResponse },
       refusals: ['DEMO_MODE', refusal('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],
-      example: {
-        body: { ids: [exampleItem.id] },
-        response: { items: [{ id: exampleItem.id, position: 1, locked: false }] },
-      },
+      example: { body: { ids: [exampleItem.id] }, response: exampleOrder },
     },
     moveInWatchlist: {
       endpoint: 'PATCH /api/watchlist/{id}',
@@ -234,11 +245,7 @@ export const routes = defineRoutes(
       body: moveRequest,
       responses: { 200: orderResponse },
       refusals: ['DEMO_MODE'],
-      example: {
-        params: { id: exampleItem.id },
-        body: { position: 1 },
-        response: { items: [{ id: exampleItem.id, position: 1, locked: false }] },
-      },
+      example: { params: { id: exampleItem.id }, body: { position: 1 }, response: exampleOrder },
     },
     removeFromWatchlist: {
       endpoint: 'DELETE /api/watchlist/{id}',
@@ -274,13 +281,7 @@ export const routes = defineRoutes(
       summary: 'Lists the coming reports of watched companies',
       responses: { 200: watchedEarnings },
       refusals: ['TIER_UNAVAILABLE'],
-      example: {
-        response: {
-          earnings: [{ ...exampleReport, watching: true }],
-          complete: true,
-          sample_data: false,
-        },
-      },
+      example: { response: { earnings: [exampleReport], complete: true, sample_data: false } },
     },
     importToWatchlist: {
       endpoint: 'POST /api/watchlist/import',
@@ -323,28 +324,13 @@ export type ImportOutcome = z.infer<typeof importOutcome>;
 export type ImportResponse = z.infer<typeof importResponse>;
 export type WatchlistTier = z.infer<typeof tier>;
 
+type Events = typeof eventContract;
+
 /** Every event of the watchlist; `captureProperties` gives each the properties that all of them carry. */
-export const watchlistEvents = [
-  'watchlist_viewed',
-  'watchlist_symbol_added',
-  'watchlist_symbol_removed',
-  'watchlist_removal_undone',
-  'watchlist_reordered',
-  'watchlist_imported',
-  'watchlist_exported',
-  'watchlist_limit_reached',
-  'watchlist_search_opened',
-  'watchlist_sort_changed',
-  'watchlist_second_line_changed',
-  'watchlist_detail_opened',
-  'watchlist_range_changed',
-  'watchlist_assistant_asked',
-  'watchlist_bought_clicked',
-  'upgrade_cta_clicked',
-  'dashboard_news_article_clicked',
-  'dashboard_earnings_view_all_clicked',
-] as const;
-export type WatchlistEvent = (typeof watchlistEvents)[number];
+export type WatchlistEvent = {
+  [Name in keyof Events]: Events[Name]['area'] extends 'watchlist' ? Name : never;
+}[keyof Events];
+export const watchlistEvents = Object.keys(eventContract).filter((event) => shapeOf(event)?.area === 'watchlist');
 
 /** `source` of `upgrade_cta_clicked` → the entry source that travels through checkout to the subscription. */
 export const upgradeSources = {

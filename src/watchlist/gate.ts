@@ -2,16 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import type { HttpApp } from '../http/app-type.ts';
 import { isDemoTour } from '../http/demo-tour.ts';
 import { guardRoutes } from '../http/guard.ts';
-import type { RequestContext, WatchlistDependencies } from './context.ts';
-import type { KnownTiers } from './known-tiers.ts';
+import type { ContextOf, RequestContext, WatchlistDependencies } from './context.ts';
 
 /** The rollout flag of everything that has to do with the watchlist. */
 export const ROLLOUT_FLAG = 'dashboard-watchlist-v01';
 
 /** Who asks, and whether the demo tour's empty list stands in for their own. */
-export interface GatedRequest extends RequestContext {
-  demo: boolean;
-}
+type GatedRequest = RequestContext & { demo: boolean };
 
 /**
  * What every watchlist route asks before it reads a body or touches a table of the watchlist: member, rollout flag,
@@ -19,21 +16,16 @@ export interface GatedRequest extends RequestContext {
  */
 export function addGate(
   scope: HttpApp,
-  deps: WatchlistDependencies,
-  tiers: KnownTiers,
+  { guards, isOn }: WatchlistDependencies,
+  contextOf: ContextOf,
 ): (request: FastifyRequest) => GatedRequest {
-  const { guards } = deps;
   // The sample portfolio's user looks at their own list, and changes nothing.
   guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['demo-tour', 'sample-user'] }) });
   scope.addHook('onRoute', (route) => {
     route.config = {
       ...route.config,
-      existsFor: async (request) => deps.isOn(ROLLOUT_FLAG, (await guards.requireMember(request)).idpId),
+      existsFor: async (request) => isOn(ROLLOUT_FLAG, (await guards.requireMember(request)).idpId),
     };
   });
-  return (request) => {
-    const member = guards.memberOf(request);
-    const sql = deps.database.asMember({ sub: member.idpId, sid: member.sessionId });
-    return { deps, member, demo: isDemoTour(request), sql, tiers };
-  };
+  return (request) => ({ ...contextOf(guards.memberOf(request)), demo: isDemoTour(request) });
 }

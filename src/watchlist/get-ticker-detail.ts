@@ -2,11 +2,9 @@ import { readSymbol } from '../market-data/catalog/catalog-spelling.ts';
 import { chartRanges, rangeStarts } from './chart-ranges.ts';
 import type { RequestContext } from './context.ts';
 import type { Close, TickerDetail } from './contract.ts';
-import { readReportsOf } from './list-watchlist.ts';
 import { readByTier } from './need-tier.ts';
-import { readDailyCloses } from './queries.ts';
-import { inTime, OPTIONAL_TIMEOUT } from './read-closes.ts';
-import { readRow } from './read-item.ts';
+import { readDailyCloses, readList } from './queries.ts';
+import { orWithout, readReportsOf } from './read-market.ts';
 import { hasCandles, toItem } from './row-to-item.ts';
 
 /** The detail, and whether its year of history is so thin that a backfill should be asked for. */
@@ -20,16 +18,16 @@ export type DetailRead =
  * of the last hour.
  */
 export async function getTickerDetail(context: RequestContext, text: string): Promise<DetailRead> {
-  const { deps, member } = context;
-  const symbol = await readSymbol(context.sql, text);
+  const { deps, member, sql } = context;
+  const symbol = await readSymbol(sql, text);
   // What is no symbol is on no list, on whatever plan.
   if (symbol === undefined) return { ok: false, reason: 'not_shown' };
-  const read = await readByTier(context, (known) => readRow(context, symbol, known));
+  const read = await readByTier(context, (known) => readList(sql, member.idpId, { rows: { symbol }, known }));
   if (!read) return { ok: false, reason: 'tier_unavailable' };
-  const { row } = read;
+  const [row] = read.rows;
   if (!row || row.locked) return { ok: false, reason: 'not_shown' };
 
-  const today = deps.market.calendar.newYorkDate((deps.now ?? (() => new Date()))());
+  const today = deps.market.calendar.newYorkDate(deps.now());
   const yearAgo = rangeStarts(today)['1Y'];
   const [year, reports, positions] = await Promise.all([
     hasCandles(row) ? readYear(context, row.ticker_id, yearAgo) : { history: 'ok' as const, closes: [] },
@@ -64,11 +62,9 @@ async function readYear(
   tickerId: number,
   from: string,
 ): Promise<{ history: 'ok' | 'unavailable'; closes: Close[] }> {
-  try {
-    const rows = await inTime(readDailyCloses(deps.database.optional, tickerId, from), OPTIONAL_TIMEOUT);
-    return { history: 'ok', closes: rows.map(({ date, close }) => [date, close]) };
-  } catch (error) {
-    deps.logger.warn({ err: error }, 'price history could not be read; the detail goes without charts');
-    return { history: 'unavailable', closes: [] };
-  }
+  const reading = readDailyCloses(deps.database.optional, tickerId, from);
+  const rows = await orWithout(deps, reading, 'price history could not be read; the detail goes without charts');
+  return rows
+    ? { history: 'ok', closes: rows.map(({ date, close }) => [date, close]) }
+    : { history: 'unavailable', closes: [] };
 }

@@ -1,4 +1,3 @@
-import { isDeclined } from '../analytics/declined.ts';
 import { readSpelling } from '../market-data/catalog/catalog-spelling.ts';
 import type { RequestContext } from './context.ts';
 import type { ImportResponse } from './contract.ts';
@@ -14,7 +13,7 @@ const IMPORT_SYMBOLS = 500;
 const IMPORT_ENTRIES = 5000;
 export const IMPORT_BYTES = 64 * 1024;
 
-type Imported =
+export type Imported =
   | { ok: true; rows: ImportResponse['rows']; added: string[] }
   | { ok: false; reason: 'too_large' | 'tier_unavailable' }
   | { ok: false; reason: 'unavailable'; retryAfter: number | undefined }
@@ -55,12 +54,9 @@ export async function importWatchlist(context: RequestContext, text: string, dry
   const judged = await judgeSymbols(lookUp, wanted, standing);
   if (!judged) return { ok: false, reason: 'unavailable', retryAfter };
   const listings = wanted.filter((symbol) => judged.get(symbol) === 'listing');
+  const service = deps.database.serviceFor(member.idpId);
   const outcomes =
-    listings.length === 0
-      ? []
-      : await addItems(deps.database.serviceFor(member.idpId), member.idpId, listings, {
-          ...{ dryRun, rows: entries.length, declined: isDeclined() },
-        });
+    listings.length > 0 ? await addItems(service, member.idpId, listings, { dryRun, rows: entries.length }) : [];
   const outcomeOf = new Map(listings.map((symbol, index) => [symbol, outcomes[index]!.outcome]));
 
   const added = new Set<string>();

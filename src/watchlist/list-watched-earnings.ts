@@ -1,3 +1,4 @@
+import { byDate } from '../market-data/providers/answer-shapes.ts';
 import { upcomingRange } from '../market-data/reports/list-reports.ts';
 import type { RequestContext } from './context.ts';
 import type { WatchedEarnings } from './contract.ts';
@@ -19,7 +20,7 @@ export async function listWatchedEarnings(context: RequestContext): Promise<Watc
   if (stocks.size === 0) return { earnings: [], complete: true, sample_data: false, ...stale };
 
   const { calendar } = deps.market;
-  const today = calendar.newYorkDate((deps.now ?? (() => new Date()))());
+  const today = calendar.newYorkDate(deps.now());
   const range = upcomingRange(today);
   const { reports, complete } = await deps.market.earnings([...stocks.keys()], range);
   const earnings = reports.flatMap((report) => {
@@ -30,6 +31,6 @@ export async function listWatchedEarnings(context: RequestContext): Promise<Watc
     const market_days = calendar.marketDaysBetween(today, date);
     return [{ ...report, name: row.name ?? symbol, held: row.held, watching: true, market_days }];
   });
-  earnings.sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
+  earnings.sort(byDate);
   return { earnings, complete, sample_data: earnings.some(({ sample }) => sample), ...stale };
 }

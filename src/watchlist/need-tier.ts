@@ -16,17 +16,14 @@ export async function needTier<T>({ deps, member, sql }: RequestContext, reading
   }
 }
 
-/** What was read, and whether by a tier of the last hour because today's cannot be looked up. */
-type ReadByTier<T> = T & { tier_stale: boolean };
-
 /**
  * The same for what is shown: where the tier cannot be read, it is read once more by the tier that the member had in
- * the last hour. `undefined` where none is known.
+ * the last hour, and is `tier_stale`. `undefined` where none is known.
  */
 export async function readByTier<T extends { head: KnownTier }>(
   context: RequestContext,
   read: (known?: KnownTier) => Promise<T | undefined>,
-): Promise<ReadByTier<T> | undefined> {
+): Promise<(T & { tier_stale: boolean }) | undefined> {
   const { tiers, member } = context;
   const found = await needTier(context, read());
   if (found) tiers.learn(member.idpId, found.head);

@@ -19,36 +19,25 @@ const HEADERS = ['symbol', 'ticker', 'ticker symbol', 'stock symbol', 'symbols',
  * cell of every line. A cell of several tickers (`AAPL msft`) is read as these; a name (`Apple Inc`) is not taken
  * apart. `NASDAQ:AAPL` is read as its listing; `###…` opens a section in TradingView's lists and is passed over.
  */
-export function parseImport(text: string): ImportEntry[] {
-  const { list, rows, column } = readText(text);
-  const cells = [
-    ...list.flatMap(({ line, cells: all }) => all.flatMap(splitTickers).map((cell) => ({ line, cell }))),
-    ...rows.map(({ line, cells: all }) => ({ line, cell: all[column] ?? '' })),
-  ];
-  return cells
+export const parseImport = (text: string): ImportEntry[] =>
+  cellsOf(text)
     .filter(({ cell }) => cell !== '' && !cell.startsWith('###'))
     .map(({ line, cell }) => entryOf(line, cell));
-}
 
 /** Brokers' exports begin with a title, an account, a date. */
 const LINES_BEFORE_HEADER = 10;
 
-interface Pasted {
-  /**
-   * Records of which every cell counts: those above a header that are tickers throughout, or all where there is no
-   * header.
-   */
-  list: CsvRecord[];
-  /** Those below the header, and where among their cells the symbol stands. */
-  rows: CsvRecord[];
-  column: number;
+interface Cell {
+  line: number;
+  cell: string;
 }
 
 /**
- * A table is split at the one separator that its header uses, since its cells may hold the others: `Name;Symbol` above
- * `Visa, V;V`. A title above the header is passed over; tickers that stand there are not.
+ * The cells in which a symbol can stand. A table is split at the one separator that its header uses, since its cells
+ * may hold the others: `Name;Symbol` above `Visa, V;V`. A title above the header is passed over; tickers that stand
+ * there are not.
  */
-function readText(text: string): Pasted {
+function cellsOf(text: string): Cell[] {
   for (const separator of SEPARATORS) {
     const records = readCsv(text, [separator]);
     const at = records
@@ -56,15 +45,22 @@ function readText(text: string): Pasted {
       .findIndex(({ cells }) => cells.length > 1 && columnIn(cells) !== -1);
     if (at === -1) continue;
     const header = records[at]!;
-    const list = readCsv(text).filter(
+    const tickersAbove = readCsv(text).filter(
       ({ line, cells }) =>
         line < header.line && cells.every((cell) => cell === '' || cell.split(/\s+/).every(isTicker)),
     );
-    return { list, rows: records.slice(at + 1), column: columnIn(header.cells) };
+    return [...tickersAbove.flatMap(everyCell), ...below(records, at)];
   }
   const records = readCsv(text);
-  const column = columnIn(records[0]?.cells ?? []);
-  return column === -1 ? { list: records, rows: [], column } : { list: [], rows: records.slice(1), column };
+  return columnIn(records[0]?.cells ?? []) === -1 ? records.flatMap(everyCell) : below(records, 0);
+}
+
+const everyCell = ({ line, cells }: CsvRecord): Cell[] => cells.flatMap(splitTickers).map((cell) => ({ line, cell }));
+
+/** Of the records below a header, the cells of its symbols. */
+function below(records: readonly CsvRecord[], header: number): Cell[] {
+  const column = columnIn(records[header]!.cells);
+  return records.slice(header + 1).map(({ line, cells }) => ({ line, cell: cells[column] ?? '' }));
 }
 
 function columnIn(cells: readonly string[]): number {

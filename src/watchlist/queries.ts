@@ -1,3 +1,4 @@
+import { isDeclined } from '../analytics/declined.ts';
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
 import type { ActiveItem, ImportOutcome, OrderResponse, TickerDetail, WatchlistTier } from './contract.ts';
 import type { KnownTier } from './known-tiers.ts';
@@ -19,7 +20,7 @@ export interface ListRow extends Omit<ActiveItem, Unlike> {
 }
 
 /** What a detail shows beyond the row. */
-export type DayRow = Pick<TickerDetail, 'open' | 'day_low' | 'day_high'>;
+type DayRow = Pick<TickerDetail, 'open' | 'day_low' | 'day_high'>;
 
 const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.exchange, t.logo, t.currency`;
 const MARKET =
@@ -82,24 +83,25 @@ type Candidate = Omit<ListRow, keyof PlacedRow | 'locked'>;
 type PlacedRow = Pick<ListRow, 'id' | 'symbol' | 'position' | 'created_at' | 'updated_at'>;
 
 /**
- * What an add found: the plan, whether the symbol was on the list, the row that it is or would be (`null` where the
- * catalog lacks it), and the row if it was written.
+ * What an add found: the plan, whether the symbol was on the list, and the row that it is or would be; no `ticker_id`
+ * where the catalog lacks it.
  */
+type FoundRow = ListHead & { watched: boolean } & (Candidate | { ticker_id: null });
+
+/** That, and the row if it was written. */
 interface Attempt {
-  head: ListHead;
-  watched: boolean;
-  candidate: Candidate | null;
+  found: FoundRow;
   placed: PlacedRow | null;
 }
 
 /**
- * Reports an added row behind it, in its transaction; one with a place of its own (`$3`) is put back. `$1` is the
- * member.
+ * Reports an added row `a` behind it, in its transaction; one with a place of its own (`$3`) is put back. `$1` is the
+ * member, the first of `more` whether they decline to be followed.
  */
-const capturedAdd = (row: string, assetType: string, more: string): string =>
+const capturedAdd = (assetType: string, more: string): string =>
   `public.capture_watchlist_change($1,
      case when $3::int is null then 'watchlist_symbol_added' else 'watchlist_removal_undone' end,
-     jsonb_build_object('symbol', ${row}.symbol, 'asset_type', ${assetType}), ${more})`;
+     jsonb_build_object('symbol', a.symbol, 'asset_type', ${assetType}), ${more})`;
 
 /**
  * Adds a symbol of the catalog where it is not on the list and the list has room, and says in any case what stood
@@ -110,23 +112,22 @@ export async function addCandidate(
   sql: ServiceSql,
   idpId: string,
   symbol: string,
-  position: number | undefined,
-  declined: boolean,
+  position?: number,
 ): Promise<Attempt | undefined> {
-  if (sql.distributed) return addInTwoSteps(sql, idpId, symbol, position, declined);
-  const [row] = await sql.query<FoundRow & PlacedRow & { id: string | null }>(
+  if (sql.distributed) return addInTwoSteps(sql, idpId, symbol, position);
+  const [row] = await sql.query<FoundRow & (PlacedRow | { id: null })>(
     `with before as materialized (${BEFORE_ADD}
      ), vacancy as materialized (
        select $1::text as idp_id, b.tier as plan, b.watchlist_limit as room, b.asset_type as kind from before b
          where b.ticker_id is not null and not b.watched and b.item_count < b.watchlist_limit
      ), added as materialized (
-       select a.*, ${capturedAdd('a', 'v.kind', '$4, v.plan, v.room')} as captured
+       select a.*, ${capturedAdd('v.kind', '$4, v.plan, v.room')} as captured
          from vacancy v cross join lateral public.add_watchlist_item(v.idp_id, $2, $3) a
      )
      select b.*, added.* from before b left join added on true`,
-    [idpId, symbol, position ?? null, declined],
+    [idpId, symbol, position ?? null, isDeclined()],
   );
-  return row && { ...found(row), placed: row.id === null ? null : row };
+  return row && { found: row, placed: row.id === null ? null : row };
 }
 
 /** What an add of symbol `$2` meets on the list of `$1`; the member's own rows are read by themselves. */
@@ -138,26 +139,18 @@ const BEFORE_ADD = `with own as materialized (
      select p.tier, p.watchlist_limit, w.total as item_count, w.watched, ${IDENTITY}, ${MARKET}, w.held
        from plan p cross join own w left join public.tracked_tickers_latest t on t.symbol = $2`;
 
-type FoundRow = ListHead & { watched: boolean } & Candidate & { ticker_id: number | null };
-
-const found = (row: FoundRow): Omit<Attempt, 'placed'> => ({
-  head: row,
-  watched: row.watched,
-  candidate: row.ticker_id === null ? null : row,
-});
-
 /** The same where a statement that reads members' rows cannot call a function that does: the add judges once more. */
 async function addInTwoSteps(
   sql: ServiceSql,
-  ...[idpId, symbol, position, declined]: [string, string, number | undefined, boolean]
+  idpId: string,
+  symbol: string,
+  position?: number,
 ): Promise<Attempt | undefined> {
-  const [row] = await sql.query<FoundRow>(BEFORE_ADD, [idpId, symbol]);
-  if (!row) return undefined;
-  const before = found(row);
-  const hasRoom = row.watchlist_limit === null || row.item_count < row.watchlist_limit;
-  const placed =
-    before.candidate && !row.watched && hasRoom ? await addItem(sql, idpId, symbol, position, declined) : null;
-  return { ...before, placed };
+  const [found] = await sql.query<FoundRow>(BEFORE_ADD, [idpId, symbol]);
+  if (!found) return undefined;
+  const hasRoom = found.watchlist_limit === null || found.item_count < found.watchlist_limit;
+  const isNew = found.ticker_id !== null && !found.watched;
+  return { found, placed: isNew && hasRoom ? await addItem(sql, idpId, symbol, position) : null };
 }
 
 /**
@@ -200,19 +193,13 @@ export function readDailyCloses(
 }
 
 /** Adds one symbol; throws `watchlist_limit_reached` and `watchlist_duplicate` as the database says them. */
-export async function addItem(
-  sql: ServiceSql,
-  idpId: string,
-  symbol: string,
-  position: number | undefined,
-  declined: boolean,
-): Promise<PlacedRow> {
+export async function addItem(sql: ServiceSql, idpId: string, symbol: string, position?: number): Promise<PlacedRow> {
   const [row] = await sql.query<PlacedRow>(
     `with added as materialized (select a.* from public.add_watchlist_item($1, $2, $3) a)
      select a.id, a.symbol, a.position, a.created_at, a.updated_at,
-            ${capturedAdd('a', 't.asset_type', '$4')} as captured
+            ${capturedAdd('t.asset_type', '$4')} as captured
        from added a left join public.tracked_tickers_latest t on t.symbol = a.symbol`,
-    [idpId, symbol, position ?? null, declined],
+    [idpId, symbol, position ?? null, isDeclined()],
   );
   return row!;
 }
@@ -225,7 +212,7 @@ export function addItems(
   sql: ServiceSql,
   idpId: string,
   symbols: readonly string[],
-  { dryRun = false, rows, declined = false }: { dryRun?: boolean; rows: number | null; declined?: boolean },
+  { dryRun = false, rows }: { dryRun?: boolean; rows: number | null },
 ): Promise<{ outcome: Extract<ImportOutcome, 'added' | 'duplicate' | 'over_limit'> }[]> {
   return sql.query(
     `with judged as materialized (
@@ -237,56 +224,47 @@ export function addItems(
         where n.added > 0 and not $3 and $4::int is not null
      )
      select j.outcome, f.captured from judged j left join fact f on true order by j.ordinal`,
-    [idpId, symbols, dryRun, rows, declined],
+    [idpId, symbols, dryRun, rows, isDeclined()],
   );
 }
 
 /** The limit that locks go by where the member's own plan is not looked up; null: nothing is said of locks. */
 export type GivenLimit = { watchlist_limit: number | null };
 
-/**
- * Rows of a function that changes the order, each with whether the plan locks it, and the report of the change behind
- * it. `$1` is the member, `$2` whether they decline to be followed.
- */
-const reordered = (change: string, given: string | undefined): string =>
-  `with plan as materialized (${given ? `select ${given}::int as watchlist_limit where $1::text <> ''` : OWN_LIMIT}),
-        changed as materialized (select r.id, r.position from public.${change} r),
-        fact as materialized (
-          select public.capture_watchlist_change($1, 'watchlist_reordered', '{}', $2) as captured
-           where exists (select from changed))
-   select r.id, r.position, r.position > plan.watchlist_limit as locked, fact.captured
-     from changed r cross join plan cross join fact order by r.position`;
+type Order = OrderResponse['items'];
 
-type Place = OrderResponse['items'][number];
-
-async function readOrder(
+/** Calls a function that changes the order of `$1`'s list, reports it behind, and says which rows the plan locks. */
+async function changeOrder(
   sql: MemberSql,
   change: string,
-  given: GivenLimit | undefined,
-  values: readonly unknown[],
-): Promise<OrderResponse['items']> {
-  const text = reordered(change, given && `$${values.length + 1}`);
-  const rows = await sql.query<Place>(text, given ? [...values, given.watchlist_limit] : values);
+  [idpId, ...values]: [idpId: string, ...values: unknown[]],
+  given?: GivenLimit,
+): Promise<Order> {
+  const plan = given ? `select $${values.length + 3}::int as watchlist_limit where $1::text <> ''` : OWN_LIMIT;
+  const rows = await sql.query<Order[number]>(
+    `with plan as materialized (${plan}),
+          changed as materialized (select r.id, r.position from public.${change} r),
+          fact as materialized (
+            select public.capture_watchlist_change($1, 'watchlist_reordered', '{}', $2) as captured
+             where exists (select from changed))
+     select r.id, r.position, r.position > plan.watchlist_limit as locked, fact.captured
+       from changed r cross join plan cross join fact order by r.position`,
+    [idpId, isDeclined(), ...values, ...(given ? [given.watchlist_limit] : [])],
+  );
   return rows.map(({ id, position, locked }) => ({ id, position, locked }));
 }
 
 /** Puts the list into this order as the member; throws `order_conflict` where the ids are not the member's. */
-export const reorderItems = (
-  sql: MemberSql,
-  idpId: string,
-  { ids, declined }: { ids: readonly string[]; declined: boolean },
-  given?: GivenLimit,
-): Promise<OrderResponse['items']> =>
-  readOrder(sql, 'reorder_watchlist_items($3::uuid[])', given, [idpId, declined, ids]);
+export const reorderItems = (sql: MemberSql, idpId: string, ids: readonly string[], given?: GivenLimit) =>
+  changeOrder(sql, 'reorder_watchlist_items($3::uuid[])', [idpId, ids], given);
 
 /** Moves one row to a place (the last where there are fewer) and says how the list then is; empty for no such row. */
 export const moveItem = (
   sql: MemberSql,
   idpId: string,
-  { id, position, declined }: { id: string; position: number; declined: boolean },
+  { id, position }: { id: string; position: number },
   given?: GivenLimit,
-): Promise<OrderResponse['items']> =>
-  readOrder(sql, 'move_watchlist_item($3::uuid, $4::int)', given, [idpId, declined, id, position]);
+) => changeOrder(sql, 'move_watchlist_item($3::uuid, $4::int)', [idpId, id, position], given);
 
 /** The ids in order. */
 export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]> {
@@ -297,23 +275,16 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Whether a text can be the id of a row. */
-export const isRowId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-
-/**
- * Removes one of the member's rows, reports it, and says which symbol it was; `undefined` where there is none of this
- * id.
- */
-export async function deleteItem(sql: MemberSql, id: string, declined: boolean): Promise<string | undefined> {
-  if (!isRowId(id)) return undefined;
-  const [row] = await sql.query<{ symbol: string }>(
+/** Removes one of the member's rows and reports it; false where there is none of this id. */
+export async function deleteItem(sql: MemberSql, id: string): Promise<boolean> {
+  const removed = await sql.query(
     `with removed as materialized (select public.remove_watchlist_item($1::uuid) as symbol)
      select r.symbol, public.capture_watchlist_change(
               public.member_id(), 'watchlist_symbol_removed', jsonb_build_object('symbol', r.symbol), $2) as captured
        from removed r where r.symbol is not null`,
-    [id, declined],
+    [id, isDeclined()],
   );
-  return row?.symbol;
+  return removed.length > 0;
 }
 
 /** Symbols of the list in order, with those past the plan's limit (or the `known` one) or without. */

@@ -1,8 +1,7 @@
-import { isDeclined } from '../analytics/declined.ts';
 import type { RequestContext } from './context.ts';
 import type { OrderResponse } from './contract.ts';
 import { needTier } from './need-tier.ts';
-import { type GivenLimit, isRowId, moveItem, reorderItems, selectIds } from './queries.ts';
+import { type GivenLimit, moveItem, reorderItems, selectIds } from './queries.ts';
 
 type Items = OrderResponse['items'];
 type Reordered = { ok: true; items: Items } | { ok: false; reason: 'order_conflict'; ids: string[] };
@@ -11,12 +10,7 @@ type Reordered = { ok: true; items: Items } | { ok: false; reason: 'order_confli
 export async function reorderWatchlist(context: RequestContext, ids: readonly string[]): Promise<Reordered> {
   const { member, sql } = context;
   try {
-    return {
-      ok: true,
-      items: await withLocks(context, (given) =>
-        reorderItems(sql, member.idpId, { ids, declined: isDeclined() }, given),
-      ),
-    };
+    return { ok: true, items: await withLocks(context, (given) => reorderItems(sql, member.idpId, ids, given)) };
   } catch (error) {
     if ((error as Error).message !== 'order_conflict') throw error;
     return { ok: false, reason: 'order_conflict', ids: await selectIds(sql, member.idpId) };
@@ -25,18 +19,10 @@ export async function reorderWatchlist(context: RequestContext, ids: readonly st
 
 /**
  * Moves one row to a place (past the end: to the last one), whatever else has changed since the member saw the list.
- * `undefined`: the member has no row of this id.
+ * None at all where the member has no row of this id.
  */
-export async function moveInWatchlist(
-  context: RequestContext,
-  row: { id: string; position: number },
-): Promise<Items | undefined> {
-  if (!isRowId(row.id)) return undefined;
-  const items = await withLocks(context, (given) =>
-    moveItem(context.sql, context.member.idpId, { ...row, declined: isDeclined() }, given),
-  );
-  return items.length > 0 ? items : undefined;
-}
+export const moveInWatchlist = (context: RequestContext, row: { id: string; position: number }): Promise<Items> =>
+  withLocks(context, (given) => moveItem(context.sql, context.member.idpId, row, given));
 
 /**
  * A change of the order needs no tier; its answer says by the tier of the last hour which rows are locked, or nothing

@@ -1,25 +1,22 @@
-import { isDeclined } from '../analytics/declined.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
+import { idFrom, OWN_READ } from '../identity/member-access.ts';
 import { addToWatchlist } from './add-to-watchlist.ts';
 import type { AfterResponse } from './after-response.ts';
 import { captureWithState } from './capture-event.ts';
-import type { WatchlistDependencies } from './context.ts';
+import type { ContextOf, WatchlistDependencies } from './context.ts';
 import { routes } from './contract.ts';
-import { refusalOf, tierFailure } from './refusals.ts';
+import { exportWatchlist, writeCsv } from './export-watchlist.ts';
+import { importRefusalOf, refusalOf, tierFailure } from './refusals.ts';
 import { addGate } from './gate.ts';
 import { type DetailRead, getTickerDetail } from './get-ticker-detail.ts';
-import { addImportRoutes } from './import-routes.ts';
-import type { KnownTiers } from './known-tiers.ts';
-import { emptyFreeList, listWatchlist } from './list-watchlist.ts';
+import { IMPORT_BYTES, importWatchlist } from './import-watchlist.ts';
+import { emptyFreeList, listWatchlist, writeList } from './list-watchlist.ts';
 import { listWatchedEarnings } from './list-watched-earnings.ts';
 import { deleteItem } from './queries.ts';
 import { moveInWatchlist, reorderWatchlist } from './reorder-watchlist.ts';
-import { writeList } from './write-list.ts';
 
-/** A member's own answer may be kept, and is asked for again with its ETag each time. */
-const OWN = 'private, no-cache';
 const NO_ROW = 'Your watchlist has no row with this id.';
 
 /** Every route under `/api/watchlist`, behind one gate. */
@@ -27,16 +24,16 @@ export async function addWatchlistRoutes(
   app: HttpApp,
   deps: WatchlistDependencies,
   later: AfterResponse,
-  tiers: KnownTiers,
+  contextOf: ContextOf,
 ): Promise<void> {
   await app.register(async (scope: HttpApp) => {
-    const gated = addGate(scope, deps, tiers);
+    const gated = addGate(scope, deps, contextOf);
 
     route(scope, routes.listWatchlist, async (request, reply) => {
       const context = gated(request);
       const list = context.demo ? emptyFreeList(await deps.watchlistLimitOf('free')) : await listWatchlist(context);
       if (!list) throw tierFailure();
-      reply.header('cache-control', OWN);
+      reply.headers(OWN_READ);
       // Written by hand, so the contract does not see it: list-watchlist.test.ts holds every answer to it.
       return reply.type('application/json; charset=utf-8').send(writeList(list) as never);
     });
@@ -55,23 +52,21 @@ export async function addWatchlistRoutes(
     });
 
     route(scope, routes.reorderWatchlist, async (request) => {
-      const context = gated(request);
-      const reordered = await reorderWatchlist(context, request.body.ids);
+      const reordered = await reorderWatchlist(gated(request), request.body.ids);
       if (!reordered.ok) throw new Failure('ORDER_CONFLICT', { body: { ids: reordered.ids } });
       return { items: reordered.items };
     });
 
     route(scope, routes.moveInWatchlist, async (request) => {
-      const context = gated(request);
-      const items = await moveInWatchlist(context, { id: request.params.id, position: request.body.position });
-      if (!items) throw new Failure('NOT_FOUND', { message: NO_ROW });
+      const row = { id: idFrom(request.params, NO_ROW), position: request.body.position };
+      const items = await moveInWatchlist(gated(request), row);
+      if (items.length === 0) throw new Failure('NOT_FOUND', { message: NO_ROW });
       return { items };
     });
 
     route(scope, routes.removeFromWatchlist, async (request, reply) => {
-      const context = gated(request);
-      const symbol = await deleteItem(context.sql, request.params.id, isDeclined());
-      if (symbol === undefined) throw new Failure('NOT_FOUND', { message: NO_ROW });
+      const removed = await deleteItem(gated(request).sql, idFrom(request.params, NO_ROW));
+      if (!removed) throw new Failure('NOT_FOUND', { message: NO_ROW });
       return reply.code(204).send();
     });
 
@@ -85,7 +80,7 @@ export async function addWatchlistRoutes(
           ? tierFailure()
           : new Failure('NOT_FOUND', { message: 'This symbol is not among the active rows of your watchlist.' });
       if (read.thin) later.add(reply.raw, 'a backfill', () => deps.market.requestBackfill(read.detail.symbol));
-      reply.header('cache-control', OWN);
+      reply.headers(OWN_READ);
       return read.detail;
     });
 
@@ -95,10 +90,35 @@ export async function addWatchlistRoutes(
         ? { earnings: [], complete: true, sample_data: false }
         : await listWatchedEarnings(context);
       if (!watched) throw tierFailure();
-      reply.header('cache-control', OWN);
+      reply.headers(OWN_READ);
       return watched;
     });
 
-    addImportRoutes(scope, deps, later, gated);
+    // JSON may write each byte of the text as six, and has a frame around it.
+    const bodyLimit = 6 * IMPORT_BYTES + 1024;
+    route(scope, routes.importToWatchlist, { bodyLimit }, async (request, reply) => {
+      const dryRun = request.query.dry_run === '1';
+      const imported = await importWatchlist(gated(request), request.body.text, dryRun);
+      if (!imported.ok) throw importRefusalOf(imported);
+      const { rows, added } = imported;
+      if (!dryRun && added.length > 0)
+        later.add(reply.raw, 'a backfill', () =>
+          Promise.all(added.map((symbol) => deps.market.requestBackfill(symbol))),
+        );
+      return { rows };
+    });
+
+    route(scope, routes.exportWatchlist, async (request, reply) => {
+      const context = gated(request);
+      const csv = context.demo ? writeCsv([]) : await exportWatchlist(context);
+      if (csv === undefined) throw tierFailure();
+      const today = deps.now().toISOString().slice(0, 10);
+      return reply
+        .header('cache-control', 'private, no-store')
+        .header('content-disposition', `attachment; filename="watchlist-${today}.csv"`)
+        .type('text/csv; charset=utf-8')
+        .code(200)
+        .send(csv);
+    });
   });
 }

@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { listRow } from '../../test/support/watchlist-rows.ts';
 import { type Close, watchlist } from './contract.ts';
-import type { ListedWatchlist } from './list-watchlist.ts';
+import { type ListedWatchlist, writeList } from './list-watchlist.ts';
 import { toItem } from './row-to-item.ts';
-import { writeList } from './write-list.ts';
 
 const dayAt = (n: number): string => new Date(Date.UTC(2026, 8, 1 + n)).toISOString().slice(0, 10);
 

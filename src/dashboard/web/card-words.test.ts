@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago } from './ago.ts';
-import { dayParts, whenWords } from './report-words.ts';
+import { ago, dayParts, whenWords } from './card-words.ts';
 
 test('a report is told as near as it is known', () => {
   assert.equal(whenWords({ market_days: 0, when: 'amc' }), 'Today, after close');

@@ -7,7 +7,7 @@ import { CardFoot } from '../../web/ui/card-foot.tsx';
 import { useEarnings } from './card-queries.ts';
 import { type CardProps, CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
 import { EmptyCard } from '../../web/ui/empty-card.tsx';
-import { dayParts, whenWords } from './report-words.ts';
+import { dayParts, whenWords } from './card-words.ts';
 
 const FIRST_ROWS = 6;
 
@@ -16,58 +16,53 @@ const nobodyReports = <EmptyCard title="Know who reports next" text="Reports of 
 /** The dashboard's card `earnings`: who reports next, of what is held and what is watched. */
 export function EarningsCard({ hasWatchlist, has, onEvent }: CardProps) {
   const [open, setOpen] = useState(false);
+  const noReports = hasWatchlist ? (
+    <EmptyCard
+      title="No reports ahead"
+      text="None of your companies reports in the next 90 days."
+      small={!has.follows}
+    />
+  ) : (
+    nobodyReports
+  );
   return (
     <CardShell
       title="Upcoming earnings"
       query={useEarnings()}
       skeleton={has.follows ? <RowSkeleton rows={FIRST_ROWS} /> : nobodyReports}
     >
-      {({ earnings, complete }) => {
-        const note = !complete && (
-          <p className="border-t border-line px-4 py-2 text-small text-ink-faint sm:px-5">
-            Some watched companies could not be looked up right now.
-          </p>
-        );
-        if (earnings.length === 0)
-          return (
-            <>
-              {hasWatchlist ? (
-                <EmptyCard
-                  title="No reports ahead"
-                  text="None of your companies reports in the next 90 days."
-                  small={!has.follows}
-                />
-              ) : (
-                nobodyReports
-              )}
-              {note}
-            </>
-          );
-        return (
-          <>
+      {({ earnings, complete }) => (
+        <>
+          {earnings.length === 0 ? (
+            noReports
+          ) : (
             <ul aria-label="Upcoming earnings">
               {(open ? earnings : earnings.slice(0, FIRST_ROWS)).map((report) => (
                 <ReportRow key={`${report.symbol} ${report.date}`} report={report} />
               ))}
             </ul>
-            {note}
-            {earnings.length > FIRST_ROWS && (
-              <CardFoot
-                open={open}
-                count={earnings.length}
-                noun="reports"
-                onToggle={() => {
-                  if (!open)
-                    onEvent('dashboard_earnings_view_all_clicked', {
-                      watching_count: earnings.filter(isWatching).length,
-                    });
-                  setOpen(!open);
-                }}
-              />
-            )}
-          </>
-        );
-      }}
+          )}
+          {!complete && (
+            <p className="border-t border-line px-4 py-2 text-small text-ink-faint sm:px-5">
+              Some watched companies could not be looked up right now.
+            </p>
+          )}
+          {earnings.length > FIRST_ROWS && (
+            <CardFoot
+              open={open}
+              count={earnings.length}
+              noun="reports"
+              onToggle={() => {
+                if (!open)
+                  onEvent('dashboard_earnings_view_all_clicked', {
+                    watching_count: earnings.filter(isWatching).length,
+                  });
+                setOpen(!open);
+              }}
+            />
+          )}
+        </>
+      )}
     </CardShell>
   );
 }

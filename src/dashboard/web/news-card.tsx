@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Article } from '../contract.ts';
-import { ago } from './ago.ts';
+import { ago } from './card-words.ts';
 import { CardFoot } from '../../web/ui/card-foot.tsx';
 import { useNews } from './card-queries.ts';
 import { type CardProps, CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
@@ -19,21 +19,17 @@ const noCompanies = (
 export function NewsCard({ hasWatchlist, has, onEvent }: CardProps) {
   const [open, setOpen] = useState(false);
   const news = useNews();
+  const noNews = hasWatchlist ? (
+    <EmptyCard title="It is quiet" text="There is no news about your companies right now." small={!has.follows} />
+  ) : (
+    noCompanies
+  );
   return (
     <CardShell title="Latest news" query={news} skeleton={has.follows ? <RowSkeleton rows={6} label /> : noCompanies}>
-      {({ articles }) => {
-        if (articles.length === 0) {
-          return hasWatchlist ? (
-            <EmptyCard
-              title="It is quiet"
-              text="There is no news about your companies right now."
-              small={!has.follows}
-            />
-          ) : (
-            noCompanies
-          );
-        }
-        return (
+      {({ articles }) =>
+        articles.length === 0 ? (
+          noNews
+        ) : (
           <>
             <ul aria-label="Latest news">
               {(open ? articles : articles.slice(0, FIRST_ROWS)).map((article) => (
@@ -54,8 +50,8 @@ export function NewsCard({ hasWatchlist, has, onEvent }: CardProps) {
               <CardFoot open={open} count={articles.length} noun="articles" onToggle={() => setOpen(!open)} />
             )}
           </>
-        );
-      }}
+        )
+      }
     </CardShell>
   );
 }

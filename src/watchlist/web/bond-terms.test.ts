@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readBondTerms } from './bond-terms.ts';
+import { readBondTerms } from './read-name.ts';
 
 test('a bond’s name says who issued it, what it pays and when it ends', () => {
   assert.deepEqual(readBondTerms('US Treasury Note 4.25% 11/15/2034'), {

@@ -1,20 +1,20 @@
 import {
+  type MutationState,
   onlineManager,
   type QueryClient,
   useMutation,
   type UseMutationResult,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError, refusedWith } from '../../web/lib/call-api.ts';
-import { demoTour } from '../../web/lib/demo-tour.ts';
+import { navigate } from '../../web/lib/location.ts';
 import { notify, notifyFailure } from '../../web/lib/notices.ts';
-import type { Watchlist, WatchlistItem } from '../contract.ts';
+import type { ListState, Watchlist, WatchlistItem } from '../contract.ts';
+import { capture, plansLink } from './capture.ts';
 import { type Security, withAdded, withConfirmed, withMoved, withoutSymbol, withRestored } from './changed-list.ts';
 import { isPending, shortName } from './item-words.ts';
-import { claimKept, isKept, keepAdd, takeKept } from './kept-adds.ts';
-import { tellRefusal } from './tell-refusal.ts';
+import { isKept, keepAdd, takeKept } from './kept-adds.ts';
 import { CHANGE, changeList, LIST, readList } from './watchlist-query.ts';
 
 /**
@@ -95,12 +95,20 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
   return adding;
 }
 
-/** Sends what was added offline and not sent before the page was closed, once the list has been read. */
-export function useSendKept(): void {
-  const { mutate } = useAddSymbol();
-  useEffect(() => {
-    if (!demoTour.get()) for (const security of claimKept()) mutate({ security });
-  }, [mutate]);
+/** Says why a security was not added, where it is read: the row itself has gone from the list again. */
+function tellRefusal(error: Error, security: Security, list: ListState | null | undefined, again: () => void): void {
+  const name = shortName(security);
+  const full = refusedWith('POST /api/watchlist', 'WATCHLIST_LIMIT_REACHED', error);
+  if (!full) return notifyFailure(`${name} was not added.`, error, again);
+  const upgrade = (): void => {
+    if (list) capture('upgrade_cta_clicked', list, { source: 'dashboard_watchlist_limit' });
+    navigate(plansLink('dashboard_watchlist_limit', security.symbol));
+  };
+  const { limit } = full;
+  notify(`${name} was not added: your watchlist is full, ${limit} of ${limit}.`, 'bad', {
+    label: 'Upgrade',
+    run: upgrade,
+  });
 }
 
 /** Removes a row at once on screen. One that is gone already counts as removed; a failure puts it back to its place. */
@@ -143,11 +151,16 @@ interface Move {
  */
 export function useMoveItem(): UseMutationResult<void, Error, Move, { from: number }> {
   const queries = useQueryClient();
-  const underWay = () => queries.getMutationCache().findAll({ mutationKey: MOVE, status: 'pending' });
+  /** The moves that are not done yet, in the order in which they were made. */
+  const underWay = () =>
+    queries
+      .getMutationCache()
+      .findAll({ mutationKey: MOVE, status: 'pending' })
+      .map(({ state }) => state as MutationState<void, Error, Move, { from: number }>);
   /** Whether the move after this one is of the same row: it alone decides where the row stands. */
   const isOutdone = (move: Move): boolean => {
-    const all = underWay().map(({ state }) => state.variables as Move);
-    return all[all.indexOf(move) + 1]?.symbol === move.symbol && all.includes(move);
+    const all = underWay().map(({ variables }) => variables);
+    return all.includes(move) && all[all.indexOf(move) + 1]?.symbol === move.symbol;
   };
   const moving: UseMutationResult<void, Error, Move, { from: number }> = useMutation({
     ...inTurn,
@@ -160,20 +173,15 @@ export function useMoveItem(): UseMutationResult<void, Error, Move, { from: numb
       await callApi('PATCH /api/watchlist/{id}', { params: { id }, body: { position: move.to + 1 } });
     },
     onMutate: async (move) => {
-      const [before] = underWay()
-        .map(({ state }) => state)
-        .filter(({ variables, context }) => context !== undefined && (variables as Move).symbol === move.symbol);
+      const before = underWay().find(({ variables, context }) => context && variables?.symbol === move.symbol);
       const items = queries.getQueryData<Watchlist>(LIST)?.items ?? [];
-      const from =
-        (before?.context as { from: number } | undefined)?.from ??
-        items.findIndex(({ symbol }) => symbol === move.symbol);
+      const from = before?.context?.from ?? items.findIndex(({ symbol }) => symbol === move.symbol);
       changeList(queries, (list) => withMoved(list, move.symbol, move.to));
       await queries.cancelQueries({ queryKey: LIST, exact: true });
       return { from };
     },
     onError: (error, move, context) => {
-      if (underWay().some(({ state }) => state.variables !== move && (state.variables as Move).symbol === move.symbol))
-        return;
+      if (underWay().some(({ variables }) => variables !== move && variables?.symbol === move.symbol)) return;
       if (context) changeList(queries, (list) => withMoved(list, move.symbol, context.from));
       notifyFailure('The order was not saved.', error, () => moving.mutate(move));
     },

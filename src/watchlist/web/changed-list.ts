@@ -4,16 +4,16 @@ import { PENDING } from './item-words.ts';
 /** What is known of a security before the service has answered. */
 export interface Security extends Pick<ActiveItem, 'symbol' | 'name' | 'asset_type' | 'currency' | 'logo'> {
   held?: boolean;
+  exchange?: string | null;
 }
 
 /** The list with a security on it that the service has not yet confirmed: at `position`, else at the end. */
 export function withAdded(list: Watchlist, security: Security, position?: number): Watchlist {
-  if (list.items.some(({ symbol }) => symbol === security.symbol)) return list;
   const now = new Date().toISOString();
   const row: ActiveItem = {
     id: PENDING + security.symbol,
     symbol: security.symbol,
-    position: 0,
+    position: position ?? list.items.length + 1,
     asset_type: security.asset_type,
     name: security.name,
     exchange: null,
@@ -26,7 +26,7 @@ export function withAdded(list: Watchlist, security: Security, position?: number
     updated_at: now,
     ...unpriced,
   };
-  return placed(list, list.items.toSpliced(position === undefined ? list.items.length : position - 1, 0, row));
+  return withRestored(list, row);
 }
 
 /**
@@ -43,7 +43,7 @@ export function withoutSymbol(list: Watchlist, symbol: string): Watchlist {
   return placed(list, others);
 }
 
-/** A removed row back at its place; nothing where it is back already. */
+/** A row at its own place, such as a removed one; nothing where it is there already. */
 export function withRestored(list: Watchlist, item: WatchlistItem): Watchlist {
   if (list.items.some(({ symbol }) => symbol === item.symbol)) return list;
   return placed(list, list.items.toSpliced(item.position - 1, 0, item));

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { Icon } from '../../web/ui/icon.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import type { WatchlistItem } from '../contract.ts';
+import { IconButton } from './icon-button.tsx';
 import { shortName } from './item-words.ts';
 import { MoveMenu } from './move-menu.tsx';
 import type { Drag, useSortableRows } from './sortable-rows.ts';
@@ -66,18 +67,7 @@ export const EditRow = memo(
           </span>
         )}
         <MoveMenu name={name} index={index} count={count} onMove={onMove} />
-        <button
-          type="button"
-          aria-label={`Remove ${name}`}
-          title="Remove"
-          onClick={onRemove}
-          className={
-            'grid size-8 shrink-0 place-items-center rounded-control ' +
-            'text-ink-faint hover:bg-loss-soft hover:text-loss'
-          }
-        >
-          <Icon name="close" size={14} />
-        </button>
+        <IconButton icon="close" label={`Remove ${name}`} title="Remove" look="remove" onClick={onRemove} />
         {lastActive !== null && (
           <span
             className={
@@ -91,11 +81,6 @@ export const EditRow = memo(
   },
   // Of 250 rows a step of a drag moves two: the others are left alone. What they do reads the list when it is asked.
   (a, b) =>
-    a.item === b.item &&
-    a.index === b.index &&
-    a.count === b.count &&
-    a.shift === b.shift &&
-    a.moves === b.moves &&
-    a.lastActive === b.lastActive &&
+    (['item', 'index', 'count', 'shift', 'moves', 'lastActive'] as const).every((name) => a[name] === b[name]) &&
     (a.drag?.symbol === a.item.symbol) === (b.drag?.symbol === b.item.symbol),
 );

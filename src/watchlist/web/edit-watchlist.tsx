@@ -6,16 +6,12 @@ import type { Watchlist, WatchlistItem } from '../contract.ts';
 import { useRemovalQuestion } from './ask-removal.tsx';
 import { useAddSymbol, useMoveItem, useRemoveItem } from './change-watchlist.ts';
 import { EditRow } from './edit-row.tsx';
-import { countWords, shortName } from './item-words.ts';
+import { countWords, isShort, shortName } from './item-words.ts';
 import SearchToAdd from './search-to-add.tsx';
-import { isShort } from './short-list.ts';
 import { type SortChoice, sortLabels } from './sort-items.ts';
 import { useSortableRows } from './sortable-rows.ts';
 import { offerUndo } from './undo-stack.ts';
 import { LIST } from './watchlist-query.ts';
-
-/** Pixels; the row's own class says the same. */
-const ROW_HEIGHT = 52;
 
 export interface EditWatchlistProps {
   list: Watchlist;
@@ -75,26 +71,26 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
 
   const rows = useSortableRows({
     count,
-    rowHeight: ROW_HEIGHT,
     scroller: () => part.current,
     indexOf,
     onMove: moveTo,
     say(what, symbol, to) {
+      const name = nameOf(symbol);
       const place = `position ${to + 1} of ${count}`;
-      if (what === 'taken')
-        setSaid(`${nameOf(symbol)} picked up, ${place}. Arrows move it, Enter drops it, Escape cancels.`);
-      if (what === 'over') setSaid(`${nameOf(symbol)}, ${place}`);
-      if (what === 'dropped') setSaid(`${nameOf(symbol)} dropped, ${place}`);
-      if (what === 'cancelled') setSaid(`Cancelled, ${nameOf(symbol)} is back at ${place}`);
+      const words = {
+        taken: `${name} picked up, ${place}. Arrows move it, Enter drops it, Escape cancels.`,
+        over: `${name}, ${place}`,
+        dropped: `${name} dropped, ${place}`,
+        cancelled: `Cancelled, ${name} is back at ${place}`,
+      };
+      setSaid(words[what]);
     },
   });
 
   // The focus goes with the row that was moved, or to the one that took the place of a removed one.
   useEffect(() => {
-    const row =
-      focusOn.current === null
-        ? null
-        : part.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focusOn.current)}"]`);
+    if (focusOn.current === null) return;
+    const row = part.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focusOn.current)}"]`);
     if (!row) return;
     focusOn.current = null;
     row.focus();

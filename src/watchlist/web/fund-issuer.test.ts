@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issuerLogo } from '../../market-data/logos/issuer-badges.ts';
-import { fundIssuer } from './fund-issuer.ts';
+import { fundIssuer } from './read-name.ts';
 
 const issuerOf = (name: string | null, kind: 'etf' | 'mutual_fund' | 'stock' | 'bond' = 'mutual_fund') =>
   fundIssuer({ asset_type: kind, name, logo: issuerLogo(kind, name) });

@@ -35,8 +35,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
   });
   const rows = preview.data?.rows;
   const added = rows?.filter(({ outcome }) => outcome === 'added').length ?? 0;
-  const failed = save.error ?? preview.error;
-  const message = problem ?? failed?.message ?? null;
+  const message = problem ?? (save.error ?? preview.error)?.message ?? null;
   // Silence is no refusal: what was sent may have been taken. Sent again, a row that was is on the list already.
   const unsure = problem === null && save.error instanceof ApiError && save.error.status === 0;
 

@@ -1,4 +1,4 @@
-import type { AssetType, Watchlist, WatchlistItem } from '../contract.ts';
+import type { AssetType, ListState, WatchlistItem } from '../contract.ts';
 
 /** How a security is called in a sentence: by its name without its legal form, else by its symbol. */
 export function shortName({ name, symbol }: { name: string | null; symbol: string }): string {
@@ -10,9 +10,15 @@ export function shortName({ name, symbol }: { name: string | null; symbol: strin
 }
 
 /** How much of a plan is used; past it, after a smaller one was chosen, what is kept and what is shown. */
-export function countWords({ item_count: count, limit }: Pick<Watchlist, 'item_count' | 'limit'>): string {
+export function countWords({ item_count: count, limit }: ListState): string {
   return count > limit ? `${count} saved, ${limit} active` : `${count} of ${limit}`;
 }
+
+const SHORT = 5;
+
+/** Whether a row for adding stands under the list: up to five tickers, room under the plan, nothing locked. */
+export const isShort = ({ item_count: count, limit, locked_count: locked }: ListState): boolean =>
+  count <= SHORT && count < limit && locked === 0;
 
 export const kindWords: Readonly<Record<AssetType, string>> = {
   stock: 'stock',

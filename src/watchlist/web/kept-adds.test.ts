@@ -8,8 +8,9 @@ import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
 import { notices } from '../../web/lib/notices.ts';
 import { session } from '../../web/lib/session.ts';
 import type { Watchlist } from '../contract.ts';
-import { useAddSymbol, useRemoveItem, useSendKept } from './change-watchlist.ts';
+import { useAddSymbol, useRemoveItem } from './change-watchlist.ts';
 import { claimKept } from './kept-adds.ts';
+import useSendKept from './send-kept.ts';
 import { LIST } from './watchlist-query.ts';
 
 // Runs in a process of its own: what stands in for a browser's page are globals.

@@ -5,7 +5,7 @@ export const searchPart = lazyPart('The search', () => import('./search-to-add.t
 export const editPart = lazyPart('The list’s editor', () => import('./edit-watchlist.tsx'));
 export const detailPart = lazyPart('The ticker’s detail', () => import('./ticker-panel.tsx'));
 export const importPart = lazyPart('The import', () => import('./import-list.tsx'));
-export const keptPart = lazyPart('What was added offline', () => import('./send-kept.tsx'));
+export const keptPart = lazyPart('What was added offline', () => import('./send-kept.ts'));
 export const keysPart = lazyPart('The list of keys', () => import('./keys-dialog.tsx'));
 
 export const { preload: preloadSearch } = searchPart;

@@ -5,11 +5,6 @@ import type { Watchlist } from '../contract.ts';
 import { preloadEdit } from './lazy-parts.ts';
 import { UpgradeLink } from './upgrade-link.tsx';
 
-/** `3 more saved tickers are locked`. */
-function lockedWords(count: number): string {
-  return count === 1 ? '1 more saved ticker is locked' : `${count} more saved tickers are locked`;
-}
-
 /** The rows past the plan's limit: kept, named, and silent about the market. */
 export function LockedRows({ list, onChoose }: { list: Watchlist; onChoose: () => void }) {
   const locked = list.items.filter((item) => item.locked);
@@ -19,7 +14,7 @@ export function LockedRows({ list, onChoose }: { list: Watchlist; onChoose: () =
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 bg-sunken px-4 py-3 sm:px-5">
         <p className="flex min-w-0 flex-1 basis-52 items-center gap-2 text-small font-medium">
           <Icon name="lock" size={14} />
-          {lockedWords(locked.length)}
+          {locked.length === 1 ? '1 more saved ticker is locked' : `${locked.length} more saved tickers are locked`}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button

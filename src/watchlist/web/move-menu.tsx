@@ -1,7 +1,6 @@
-import { useId, useRef, useState } from 'react';
+import { useId } from 'react';
 import { Button } from '../../web/ui/button.tsx';
-import { Icon } from '../../web/ui/icon.tsx';
-import { placeBelow } from './more-menu.tsx';
+import { closeMenu, PopoverMenu } from './popover-menu.tsx';
 
 interface MoveMenuProps {
   name: string;
@@ -12,36 +11,11 @@ interface MoveMenuProps {
 
 /** The same as dragging, by single presses: up, down, to the top, to the bottom, to a position. */
 export function MoveMenu(props: MoveMenuProps) {
-  const [open, setOpen] = useState(false);
   const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        popoverTarget={id}
-        aria-label={`Move ${props.name}`}
-        title="Move"
-        className={
-          'grid size-8 shrink-0 place-items-center rounded-control ' + 'text-ink-faint hover:bg-sunken hover:text-ink'
-        }
-      >
-        <Icon name="swap" size={14} />
-      </button>
-      <div
-        id={id}
-        popover="auto"
-        className="panel"
-        onToggle={(event) => {
-          setOpen(event.newState === 'open');
-          if (event.newState === 'open')
-            requestAnimationFrame(() => placeBelow(document.getElementById(id)!, button.current));
-        }}
-      >
-        {open && <Choices {...props} close={() => document.getElementById(id)?.hidePopover()} />}
-      </div>
-    </>
+    <PopoverMenu menuId={id} icon="swap" label={`Move ${props.name}`} title="Move" look="row">
+      <Choices {...props} close={() => closeMenu(id)} />
+    </PopoverMenu>
   );
 }
 

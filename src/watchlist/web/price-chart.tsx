@@ -113,11 +113,8 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
   );
 }
 
-interface DrawingProps {
-  closes: readonly Close[];
-  unit: PriceUnit;
+interface DrawingProps extends Omit<PriceChartProps, 'label'> {
   at: number | null;
-  prevClose: number | null;
   tone: string;
   onLook: (at: number | null) => void;
 }

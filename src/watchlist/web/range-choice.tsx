@@ -10,16 +10,14 @@ const words: Readonly<Record<RangeName, string>> = {
   '1Y': 'One year',
 };
 
-/** The ranges that the history covers; the others are not there. */
-export function RangeChoice({
-  names,
-  chosen,
-  onChoose,
-}: {
+interface RangeChoiceProps {
   names: readonly RangeName[];
   chosen: RangeName;
   onChoose: (name: RangeName) => void;
-}) {
+}
+
+/** The ranges that the history covers; the others are not there. */
+export function RangeChoice({ names, chosen, onChoose }: RangeChoiceProps) {
   const id = useId();
   return (
     <fieldset className="flex justify-between rounded-control bg-sunken p-0.5">

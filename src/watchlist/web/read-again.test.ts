@@ -1,6 +1,9 @@
+// Runs in a process of its own: what stands in for a browser's page are globals.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAgainIn } from './read-again.ts';
+import '../../../test/support/page-stub.ts';
+import { readAgainIn } from './watchlist-query.ts';
 
 const MINUTE = 60_000;
 const now = Date.parse('2026-11-20T14:20:00.000Z');

@@ -7,7 +7,7 @@ import { kindWords } from './item-words.ts';
 interface SearchOptionProps {
   /** What makes it an option of the combobox. */
   combobox: HTMLAttributes<HTMLElement>;
-  security: Security & { exchange?: string | null };
+  security: Security;
   watched: boolean;
   highlighted: boolean;
   /** The list is full: what is not on it cannot be added. */
@@ -24,7 +24,7 @@ export function SearchOption({ combobox, security, watched, highlighted, full }:
       aria-disabled={(full && !watched) || undefined}
       data-highlighted={highlighted || undefined}
       className={
-        'search-option group flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-2 ' +
+        'group flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-2 ' +
         'py-1.5 aria-disabled:cursor-default data-highlighted:bg-accent-soft'
       }
     >

@@ -10,10 +10,30 @@ import { capture } from './capture.ts';
 import type { Security } from './changed-list.ts';
 import { useAddSymbol } from './change-watchlist.ts';
 import { countWords, shortName } from './item-words.ts';
-import { popularGroups } from './popular.ts';
 import { useRemoveWithUndo } from './remove-with-undo.ts';
 import { SearchOption } from './search-option.tsx';
 import { UpgradeLink } from './upgrade-link.tsx';
+
+/**
+ * What a new list offers first: six that most people know. Their logos stand where the rows will have theirs: the
+ * registry's, else the issuer's badge; where the address has no picture, letters.
+ */
+const popularSix: readonly Security[] = (
+  [
+    ['AAPL', 'Apple Inc.', 'stock'],
+    ['MSFT', 'Microsoft Corporation', 'stock'],
+    ['NVDA', 'NVIDIA Corporation', 'stock'],
+    ['AMZN', 'Amazon.com, Inc.', 'stock'],
+    ['GOOGL', 'Alphabet Inc.', 'stock'],
+    ['VOO', 'Vanguard S&P 500 ETF', 'etf'],
+  ] as const
+).map(([symbol, name, assetType]) => ({
+  symbol,
+  name,
+  asset_type: assetType,
+  currency: 'USD',
+  logo: `/api/logos/registry/${symbol}`,
+}));
 
 export interface SearchToAddProps {
   list: Watchlist;
@@ -38,7 +58,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
   const field = useRef<HTMLInputElement>(null);
   const full = list.item_count >= list.limit;
   const blank = text.trim() === '';
-  const groups = blank ? popularGroups : found.groups;
+  const groups = blank ? [{ label: 'Popular', results: popularSix }] : found.groups;
   const current = blank || found.current;
   const options: readonly Security[] = groups.flatMap(({ results }) => results);
   const count = options.length;

@@ -21,22 +21,22 @@ interface SecondLine {
 export function secondLine(item: ActiveItem, choice: LineChoice): SecondLine {
   switch (choice) {
     case 'percent':
-      return {
-        text: item.change_1d === null ? '–' : formatChange(item.change_1d),
-        direction: directionOf(item.change_1d),
-      };
-    case 'amount':
-      return {
-        text: item.change_amount === null ? '–' : formatPriceChange(item.change_amount, item),
-        direction: directionOf(item.change_amount),
-      };
-    case 'cap':
-      return {
-        text: item.market_cap === null ? '–' : formatCompactMoney(item.market_cap, item.currency ?? 'USD'),
-        direction: 'none',
-      };
+      return { text: orDash(item.change_1d, formatChange), direction: directionOf(item.change_1d) };
+    case 'amount': {
+      const format = (change: number): string => formatPriceChange(change, item);
+      return { text: orDash(item.change_amount, format), direction: directionOf(item.change_amount) };
+    }
+    case 'cap': {
+      const format = (cap: number): string => formatCompactMoney(cap, item.currency ?? 'USD');
+      return { text: orDash(item.market_cap, format), direction: 'none' };
+    }
   }
 }
+
+const orDash = (value: number | null, format: (value: number) => string): string =>
+  value === null ? '–' : format(value);
+
+export const tones = { up: 'text-gain', down: 'text-loss', none: 'text-ink-faint' } as const;
 
 /** Which way a change went, as it is shown: what rounds to nothing went nowhere. */
 export function directionOf(change: number | null): SecondLine['direction'] {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { navigate } from '../../web/lib/location.ts';
 import { Dialog } from '../../web/ui/dialog.tsx';
-import { Icon } from '../../web/ui/icon.tsx';
+import { IconButton } from './icon-button.tsx';
 import { closedLink } from './ticker-address.ts';
 
 /** What stands at the side of the page under `?ticker=`. */
@@ -17,18 +17,7 @@ export function SidePanel({ title, children }: { title: string; children: ReactN
         '[--notices-bottom:5rem]'
       }
     >
-      <button
-        type="button"
-        aria-label="Close"
-        title="Close"
-        onClick={() => closePanel()}
-        className={
-          'absolute end-3 top-4 grid size-9 place-items-center rounded-control ' +
-          'text-ink-soft hover:bg-sunken hover:text-ink'
-        }
-      >
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label="Close" className="absolute end-3 top-4" onClick={() => closePanel()} />
       {children}
     </Dialog>
   );

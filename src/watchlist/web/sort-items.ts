@@ -8,30 +8,7 @@ const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 const nameOf = (item: WatchlistItem): string => item.name ?? item.symbol;
 const changeOf = (item: WatchlistItem): number | null => (item.locked ? null : item.change_1d);
 
-/**
- * The rows in the chosen order; equal ones stay in the member's. A row without a day change is last both ways, a locked
- * one after it.
- */
-export function sortItems<Item extends WatchlistItem>(items: readonly Item[], choice: SortChoice): Item[] {
-  const rows = [...items];
-  switch (choice) {
-    case 'mine':
-      return rows;
-    case 'gainers':
-      return rows.sort(lockedLast(byChange(-1)));
-    case 'losers':
-      return rows.sort(lockedLast(byChange(1)));
-    case 'name':
-      return rows.sort(lockedLast((a, b) => names.compare(nameOf(a), nameOf(b)) || names.compare(a.symbol, b.symbol)));
-  }
-}
-
 type Compare = (a: WatchlistItem, b: WatchlistItem) => number;
-
-const lockedLast =
-  (compare: Compare): Compare =>
-  (a, b) =>
-    Number(a.locked) - Number(b.locked) || (a.locked ? 0 : compare(a, b));
 
 const byChange =
   (direction: 1 | -1): Compare =>
@@ -40,3 +17,19 @@ const byChange =
     if (x === null || y === null) return Number(x === null) - Number(y === null);
     return direction * (x - y);
   };
+
+const orders: Readonly<Record<Exclude<SortChoice, 'mine'>, Compare>> = {
+  gainers: byChange(-1),
+  losers: byChange(1),
+  name: (a, b) => names.compare(nameOf(a), nameOf(b)) || names.compare(a.symbol, b.symbol),
+};
+
+/**
+ * The rows in the chosen order; equal ones stay in the member's. A row without a day change is last both ways, a locked
+ * one after it.
+ */
+export function sortItems<Item extends WatchlistItem>(items: readonly Item[], choice: SortChoice): Item[] {
+  if (choice === 'mine') return [...items];
+  const compare = orders[choice];
+  return items.toSorted((a, b) => Number(a.locked) - Number(b.locked) || (a.locked ? 0 : compare(a, b)));
+}

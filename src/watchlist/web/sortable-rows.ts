@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 
 export interface Drag {
   symbol: string;
@@ -12,32 +12,8 @@ export interface Drag {
   by: 'pointer' | 'keys';
 }
 
-interface SortableRows {
-  drag: Drag | null;
-  /** Pixels by which the row at an index stands aside. */
-  shiftOf(index: number): number;
-  /**
-   * Whether the row at an index has moved in this drag: it goes softly, also back. The others need not be drawn for
-   * that.
-   */
-  moves(index: number): boolean;
-  handle(
-    symbol: string,
-    index: number,
-  ): {
-    onPointerDown: (event: ReactPointerEvent<HTMLElement>) => void;
-    onPointerMove: (event: ReactPointerEvent<HTMLElement>) => void;
-    onPointerUp: () => void;
-    onPointerCancel: () => void;
-    onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
-    onBlur: () => void;
-  };
-}
-
 interface SortableOptions {
   count: number;
-  /** Every row has this height, in pixels: where a row goes is then a division, whatever the list's length. */
-  rowHeight: number;
   /** The part that scrolls, for dragging past its edge. */
   scroller: () => HTMLElement | null;
   /** Where a row stands now, which keys pressed in quick succession are ahead of on screen. */
@@ -47,6 +23,8 @@ interface SortableOptions {
 }
 
 const EDGE = 48;
+/** Of every row, in pixels, as its class says: where a row goes is then a division, whatever the list's length. */
+const ROW_HEIGHT = 52;
 
 const movedTo = (drag: Drag, to: number, offset = 0): Drag => ({
   ...drag,
@@ -61,7 +39,7 @@ const movedTo = (drag: Drag, to: number, offset = 0): Drag => ({
  * region outside the modal dialog, which is inert there, and drag by HTML's drag and drop, which fingers on many phones
  * do not have.
  */
-export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, say }: SortableOptions): SortableRows {
+export function useSortableRows({ count, scroller, indexOf, onMove, say }: SortableOptions) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const pointer = useRef({ startY: 0, startScroll: 0, y: 0 });
   const live = useRef<Drag | null>(null);
@@ -76,7 +54,7 @@ export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, s
     if (!current) return;
     const scrolled = (scroller()?.scrollTop ?? 0) - pointer.current.startScroll;
     const offset = pointer.current.y - pointer.current.startY + scrolled;
-    const to = Math.max(0, Math.min(count - 1, current.from + Math.round(offset / rowHeight)));
+    const to = Math.max(0, Math.min(count - 1, current.from + Math.round(offset / ROW_HEIGHT)));
     if (to !== current.to) say('over', current.symbol, to);
     show(movedTo(current, to, offset));
   }
@@ -113,21 +91,26 @@ export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, s
 
   return {
     drag,
-    shiftOf(index) {
+    /** Pixels by which the row at an index stands aside. */
+    shiftOf(index: number): number {
       if (!drag) return 0;
-      if (index === drag.from) return drag.by === 'pointer' ? drag.offset : (drag.to - drag.from) * rowHeight;
-      if (drag.from < index && index <= drag.to) return -rowHeight;
-      return drag.to <= index && index < drag.from ? rowHeight : 0;
+      if (index === drag.from) return drag.by === 'pointer' ? drag.offset : (drag.to - drag.from) * ROW_HEIGHT;
+      if (drag.from < index && index <= drag.to) return -ROW_HEIGHT;
+      return drag.to <= index && index < drag.from ? ROW_HEIGHT : 0;
     },
-    moves: (index) => drag !== null && drag.reach[0] <= index && index <= drag.reach[1],
-    handle: (symbol, index) => ({
-      onPointerDown(event) {
+    /**
+     * Whether the row at an index has moved in this drag: it goes softly, also back. The others need not be drawn for
+     * that.
+     */
+    moves: (index: number) => drag !== null && drag.reach[0] <= index && index <= drag.reach[1],
+    handle: (symbol: string, index: number) => ({
+      onPointerDown(event: PointerEvent<HTMLElement>) {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         pointer.current = { startY: event.clientY, y: event.clientY, startScroll: scroller()?.scrollTop ?? 0 };
         show({ symbol, from: index, to: index, reach: [index, index], offset: 0, by: 'pointer' });
       },
-      onPointerMove(event) {
+      onPointerMove(event: PointerEvent<HTMLElement>) {
         if (live.current?.by !== 'pointer') return;
         pointer.current.y = event.clientY;
         follow();
@@ -135,7 +118,7 @@ export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, s
       onPointerUp: () => live.current?.by === 'pointer' && finish(true),
       onPointerCancel: () => live.current?.by === 'pointer' && finish(false),
       onBlur: () => live.current?.by === 'keys' && finish(true),
-      onKeyDown(event) {
+      onKeyDown(event: KeyboardEvent<HTMLElement>) {
         const current = live.current;
         const step = { ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0;
         if (event.altKey && step !== 0 && !current) {
@@ -157,20 +140,14 @@ export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, s
           event.stopPropagation();
           return finish(false);
         }
-        const to =
-          event.key === 'Home'
-            ? 0
-            : event.key === 'End'
-              ? count - 1
-              : step === 0
-                ? null
-                : Math.max(0, Math.min(count - 1, current.to + step));
-        if (to === null) return;
+        const wanted = { ArrowUp: current.to - 1, ArrowDown: current.to + 1, Home: 0, End: count - 1 }[event.key];
+        if (wanted === undefined) return;
         event.preventDefault();
+        const to = Math.max(0, Math.min(count - 1, wanted));
         if (to === current.to) return;
         say('over', symbol, to);
         show(movedTo(current, to));
-        scroller()?.scrollBy({ top: (to - current.to) * rowHeight });
+        scroller()?.scrollBy({ top: (to - current.to) * ROW_HEIGHT });
       },
     }),
   };

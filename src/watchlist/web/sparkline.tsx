@@ -5,19 +5,17 @@ import { changeOver, closesSince, linePath } from './close-line.ts';
 const WIDTH = 72;
 const HEIGHT = 26;
 
+interface SparklineProps {
+  closes: readonly Close[] | null;
+  since: string;
+  className: string;
+}
+
 /**
  * The closes of a month as one line, from the day `since` on, in the colour of where it went. Decoration: the row says
  * the month in words. It takes the width that its class gives it.
  */
-export const Sparkline = memo(function Sparkline({
-  closes,
-  since,
-  className,
-}: {
-  closes: readonly Close[] | null;
-  since: string;
-  className: string;
-}) {
+export const Sparkline = memo(function Sparkline({ closes, since, className }: SparklineProps) {
   const month = closesSince(closes, since);
   if (!month) return <span className={className} />;
   const change = changeOver(month) ?? 0;

@@ -8,29 +8,36 @@ import { Button } from '../../web/ui/button.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import type { RangeName, TickerDetail, Watchlist } from '../contract.ts';
 import { useRemovalQuestion } from './ask-removal.tsx';
-import { readBondTerms } from './bond-terms.ts';
 import { capture } from './capture.ts';
-import { fundIssuer } from './fund-issuer.ts';
 import { kindWords } from './item-words.ts';
 import { type AssistantQuestion, neutralQuestion } from './neutral-question.ts';
 import { PriceChart } from './price-chart.tsx';
 import { RangeChoice } from './range-choice.tsx';
-import { directionOf } from './second-line.ts';
+import { fundIssuer, readBondTerms } from './read-name.ts';
+import { directionOf, tones } from './second-line.ts';
 import { tickerLink } from './ticker-address.ts';
 import { TickerPosition } from './ticker-position.tsx';
 import { isThin } from './ticker-query.ts';
 import { useRemoveWithUndo } from './remove-with-undo.ts';
 
-interface TickerDetailsProps {
-  detail: TickerDetail;
-  list: Watchlist;
+/** The security that "I bought this" hands to Add Investment. */
+export type BoughtSecurity = Pick<TickerDetail, 'symbol' | 'name'>;
+
+/** What the page around a ticker's detail brings. */
+export interface TickerSurroundings {
+  /** Amounts that are the member's own are blurred and unread. */
   privacy: boolean;
-  onBought?: ((security: Pick<TickerDetail, 'symbol' | 'name'>) => void) | undefined;
-  onAsk?: ((question: AssistantQuestion) => void) | undefined;
-  onClose: () => void;
+  /** Opens Add Investment with the security preset. */
+  onBought: (security: BoughtSecurity) => void;
+  /** Opens the assistant with a question. */
+  onAsk: (question: AssistantQuestion) => void;
 }
 
-const tone = { up: 'text-gain', down: 'text-loss', none: 'text-ink-faint' } as const;
+interface TickerDetailsProps extends TickerSurroundings {
+  detail: TickerDetail;
+  list: Watchlist;
+  onClose: () => void;
+}
 
 /** Why there is no chart of what has no closes. */
 const noChartWords: Partial<Record<TickerDetail['asset_type'], string>> = {
@@ -68,7 +75,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
         </p>
         <p className="flex flex-wrap gap-x-2 text-small">
           {percent !== null && (
-            <span className={`font-medium ${tone[directionOf(percent)]}`}>
+            <span className={`font-medium ${tones[directionOf(percent)]}`}>
               {amount !== null && `${formatPriceChange(amount, detail)} `}
               {`(${formatChange(percent)}) on the day`}
             </span>
@@ -118,7 +125,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
       )}
       {/* At the lower edge, so that Remove stays where it is whatever arrives above it. */}
       <div className="sticky bottom-0 z-10 -mx-5 mt-auto flex flex-wrap gap-2 border-t border-line bg-raised px-5 py-3">
-        {!detail.held && onBought && (
+        {!detail.held && (
           <Button
             look="primary"
             onClick={() => {
@@ -130,17 +137,15 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
             I bought this
           </Button>
         )}
-        {onAsk && (
-          <Button
-            onClick={() => {
-              capture('watchlist_assistant_asked', list, { symbol });
-              onClose();
-              onAsk(question);
-            }}
-          >
-            {question.about === 'why_moving' ? 'Why is it moving?' : 'What’s new?'}
-          </Button>
-        )}
+        <Button
+          onClick={() => {
+            capture('watchlist_assistant_asked', list, { symbol });
+            onClose();
+            onAsk(question);
+          }}
+        >
+          {question.about === 'why_moving' ? 'Why is it moving?' : 'What’s new?'}
+        </Button>
         <Button
           onClick={() => {
             const item = list.items.find((row) => row.symbol === symbol);

@@ -4,21 +4,17 @@ import { ApiError } from '../../web/lib/call-api.ts';
 import { notify } from '../../web/lib/notices.ts';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
-import type { TickerDetail, Watchlist } from '../contract.ts';
+import type { Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
 import { isPending as isPendingRow } from './item-words.ts';
-import type { AssistantQuestion } from './neutral-question.ts';
 import { closePanel, SidePanel } from './side-panel.tsx';
-import { TickerDetails } from './ticker-details.tsx';
+import { TickerDetails, type TickerSurroundings } from './ticker-details.tsx';
 import { useTicker } from './ticker-query.ts';
 import { LIST } from './watchlist-query.ts';
 
-export interface TickerPanelProps {
+export interface TickerPanelProps extends TickerSurroundings {
   symbol: string;
   list: Watchlist;
-  privacy: boolean;
-  onBought?: ((security: Pick<TickerDetail, 'symbol' | 'name'>) => void) | undefined;
-  onAsk?: ((question: AssistantQuestion) => void) | undefined;
 }
 
 /** Why there is no detail: locked on a smaller plan, gone meanwhile, or never there. */
@@ -28,7 +24,7 @@ function goneWords(symbol: string, row: Watchlist['items'][number] | undefined):
 }
 
 /** One ticker at the side of the page, under an address of its own (`?ticker=AAPL&range=1M`). */
-export default function TickerPanel({ symbol, list, privacy, onBought, onAsk }: TickerPanelProps) {
+export default function TickerPanel({ symbol, list, ...surroundings }: TickerPanelProps) {
   const row = list.items.find((item) => item.symbol === symbol);
   const { data, error, isPending, isPaused, refetch } = useTicker(symbol, row !== undefined && isPendingRow(row));
   const queries = useQueryClient();
@@ -52,16 +48,7 @@ export default function TickerPanel({ symbol, list, privacy, onBought, onAsk }: 
 
   return (
     <SidePanel title={name}>
-      {data && (
-        <TickerDetails
-          detail={data}
-          list={list}
-          privacy={privacy}
-          onBought={onBought}
-          onAsk={onAsk}
-          onClose={closePanel}
-        />
-      )}
+      {data && <TickerDetails detail={data} list={list} {...surroundings} onClose={closePanel} />}
       {isPaused && !data && (
         <p role="status" className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-small text-warn">
           You are offline. This comes when the connection is back.

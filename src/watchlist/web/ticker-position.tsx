@@ -4,16 +4,14 @@ import type { Position } from '../contract.ts';
 
 const quantity = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
 
-/** What the member owns of it, by account. In privacy mode the figures are blurred and not read. */
-export function TickerPosition({
-  positions,
-  currency,
-  privacy,
-}: {
+interface TickerPositionProps {
   positions: readonly Position[];
   currency: string | null;
   privacy: boolean;
-}) {
+}
+
+/** What the member owns of it, by account. In privacy mode the figures are blurred and not read. */
+export function TickerPosition({ positions, currency, privacy }: TickerPositionProps) {
   const money = (value: number | null, own: string | null): string =>
     value === null ? 'no value yet' : formatMoney(value, own ?? currency ?? 'USD');
   return (

@@ -2,19 +2,16 @@ import { Link } from '../../web/ui/link.tsx';
 import type { ListState } from '../contract.ts';
 import { capture, plansLink, type UpgradeSource } from './capture.ts';
 
-/** Leads to the plans and notes from where. */
-export function UpgradeLink({
-  source,
-  list,
-  symbol,
-  className = 'link font-medium',
-}: {
+interface UpgradeLinkProps {
   source: UpgradeSource;
   list: ListState;
   /** What was to be added. */
   symbol?: string | undefined;
   className?: string;
-}) {
+}
+
+/** Leads to the plans and notes from where. */
+export function UpgradeLink({ source, list, symbol, className = 'link font-medium' }: UpgradeLinkProps) {
   return (
     <Link
       href={plansLink(source, symbol)}

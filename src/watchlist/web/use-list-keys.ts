@@ -1,33 +1,24 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { openDialogs } from '../../web/lib/open-dialogs.ts';
-
-interface ListKeys {
-  onSearch: () => void;
-  onHelp: () => void;
-}
 
 /**
  * The card's keys: `/` opens the search and `?` lists the keys, where nothing is typed and no dialog is open; Ctrl+Z
  * takes the last removal or move back, in the editor too.
  */
-export function useListKeys(keys: ListKeys): void {
-  const latest = useRef(keys);
-  useEffect(() => {
-    latest.current = keys;
+export function useListKeys({ onSearch, onHelp }: { onSearch: () => void; onHelp: () => void }): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
+    const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
+    if (event.defaultPrevented || altKey || isTyping(target)) return;
+    if (ctrlKey || metaKey) {
+      // What can be taken back is remembered by the parts that change the list: their code is here by then.
+      if (key === 'z' && !shiftKey) void import('./undo-stack.ts').then(({ undoLast }) => undoLast());
+    } else if ((key === '/' || key === '?') && openDialogs.get().length === 0) {
+      event.preventDefault();
+      if (key === '/') onSearch();
+      else onHelp();
+    }
   });
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
-      if (event.defaultPrevented || altKey || isTyping(target)) return;
-      if (ctrlKey || metaKey) {
-        // What can be taken back is remembered by the parts that change the list: their code is here by then.
-        if (key === 'z' && !shiftKey) void import('./undo-stack.ts').then(({ undoLast }) => undoLast());
-      } else if ((key === '/' || key === '?') && openDialogs.get().length === 0) {
-        event.preventDefault();
-        if (key === '/') latest.current.onSearch();
-        else latest.current.onHelp();
-      }
-    };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);

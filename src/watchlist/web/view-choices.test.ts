@@ -1,5 +1,8 @@
+// Runs in a process of its own: what stands in for a browser's page are globals.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import '../../../test/support/page-stub.ts';
 import { firstChoices, readChoices } from './view-choices.ts';
 
 test('what was stored is read again; whatever is no choice of today counts as never chosen', () => {

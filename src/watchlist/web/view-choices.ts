@@ -1,3 +1,6 @@
+import { useState } from 'react';
+import { readStored, writeStored } from '../../web/lib/browser-storage.ts';
+import { useMember } from '../../web/lib/session.ts';
 import { type LineChoice, lineLabels } from './second-line.ts';
 import { type SortChoice, sortLabels } from './sort-items.ts';
 
@@ -8,6 +11,19 @@ export interface ViewChoices {
 
 /** What a list shows before anybody has chosen, and what every preview shows. */
 export const firstChoices: ViewChoices = { sort: 'mine', line: 'percent' };
+
+/** How this member looks at the list in this browser; never sent to the service. */
+export function useViewChoices(): [ViewChoices, (change: Partial<ViewChoices>) => void] {
+  const key = `tally.watchlist.view.1.${useMember()?.userId ?? ''}`;
+  const [held, setHeld] = useState<{ key: string; choices: ViewChoices } | null>(null);
+  const choices = held?.key === key ? held.choices : readChoices(readStored(key));
+  const choose = (change: Partial<ViewChoices>): void => {
+    const next = { ...choices, ...change };
+    writeStored(key, JSON.stringify(next));
+    setHeld({ key, choices: next });
+  };
+  return [choices, choose];
+}
 
 /** Reads what was stored; whatever is not a choice of today counts as never chosen. */
 export function readChoices(stored: string | null): ViewChoices {

@@ -1,15 +1,21 @@
-import { memo } from 'react';
+import { createContext, memo, useContext } from 'react';
 import { navigate } from '../../web/lib/location.ts';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import { formatPrice, formatVolume } from '../../web/lib/price-formats.ts';
 import type { ActiveItem } from '../contract.ts';
 import { isPending } from './item-words.ts';
 import { closesSince } from './close-line.ts';
-import { LineFigure } from './line-figure.tsx';
+import { preloadDetail } from './lazy-parts.ts';
 import { chipText, rowWords } from './row-words.ts';
-import { type LineChoice, secondLine } from './second-line.ts';
+import { tones, type LineChoice, secondLine } from './second-line.ts';
 import { Sparkline } from './sparkline.tsx';
 import { tickerLink } from './ticker-address.ts';
+
+/**
+ * What every row shows under its price. A context, so that cycling it draws these figures anew and leaves the rows
+ * alone.
+ */
+export const ShownLine = createContext<LineChoice>('percent');
 
 interface WatchRowProps {
   item: ActiveItem;
@@ -20,7 +26,6 @@ interface WatchRowProps {
   /** The first day of the month that is drawn and spoken. */
   since: string;
   onCycle: () => void;
-  onPoint: () => void;
 }
 
 /** Longer symbols take the place of the line where the list is narrow. */
@@ -31,7 +36,7 @@ const LONG_SYMBOL = 6;
  * is fixed: rows that are far from the screen are not laid out, and the page must be as long without them. Where the
  * list is narrow the sparkline goes first; symbol and price are always whole.
  */
-export const WatchRow = memo(function WatchRow({ item, line, reportDays, since, onCycle, onPoint }: WatchRowProps) {
+export const WatchRow = memo(function WatchRow({ item, line, reportDays, since, onCycle }: WatchRowProps) {
   const waits = isPending(item) && !navigator.onLine;
   const draws = item.asset_type === 'stock' || item.asset_type === 'etf';
   return (
@@ -40,7 +45,7 @@ export const WatchRow = memo(function WatchRow({ item, line, reportDays, since, 
         '[content-visibility:auto] relative flex h-15 items-center gap-2.5 @min-[22rem]:gap-3 ' +
         'border-t border-line px-4 hover:bg-sunken sm:px-5'
       }
-      onPointerEnter={onPoint}
+      onPointerEnter={preloadDetail}
     >
       <SecurityLogo symbol={item.symbol} logo={item.logo} />
       <div className="min-w-0 flex-1">
@@ -75,6 +80,25 @@ export const WatchRow = memo(function WatchRow({ item, line, reportDays, since, 
         <LineFigure item={item} onCycle={onCycle} />
       </div>
     </li>
+  );
+});
+
+/**
+ * The figure under the price. For pointers alone: by keyboard and for screen readers the button above the column does
+ * the same. It takes no focus.
+ */
+const LineFigure = memo(function LineFigure({ item, onCycle }: { item: ActiveItem; onCycle: () => void }) {
+  const { text, direction } = secondLine(item, useContext(ShownLine));
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={`relative -me-1.5 rounded-control px-1.5 text-small font-medium hover:bg-surface ${tones[direction]}`}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onCycle}
+    >
+      {text}
+    </button>
   );
 });
 

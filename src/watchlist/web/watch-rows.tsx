@@ -1,17 +1,15 @@
 import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Icon } from '../../web/ui/icon.tsx';
 import type { ActiveItem, Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
 import { FocusKeepingList } from './focus-keeping-list.tsx';
-import { preloadDetail } from './lazy-parts.ts';
-import { ShownLine } from './line-figure.tsx';
-import { ListControls } from './list-controls.tsx';
 import { newYorkToday } from '../../web/lib/new-york-time.ts';
 import { monthBefore } from './close-line.ts';
 import { allUrgent, type IsUrgent, urgentRows, useKeyedRows } from './row-keys.ts';
-import { nextLine } from './second-line.ts';
-import { sortItems } from './sort-items.ts';
+import { lineLabels, nextLine } from './second-line.ts';
+import { type SortChoice, sortItems, sortLabels } from './sort-items.ts';
 import type { ViewChoices } from './view-choices.ts';
-import { WatchRow } from './watch-row.tsx';
+import { ShownLine, WatchRow } from './watch-row.tsx';
 
 interface WatchRowsProps {
   list: Watchlist;
@@ -67,11 +65,60 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
               reportDays={reportDays?.get(item.symbol)}
               since={since}
               onCycle={cycle}
-              onPoint={preloadDetail}
             />
           </ShownLine>
         ))}
       </FocusKeepingList>
     </>
+  );
+}
+
+interface ListControlsProps extends ViewChoices {
+  onSort: (sort: SortChoice) => void;
+  onCycle: () => void;
+}
+
+/** The line above the rows: the sort menu, and the button that cycles the second line of the price column. */
+function ListControls({ sort, line, onSort, onCycle }: ListControlsProps) {
+  return (
+    <div className="flex items-center justify-between gap-3 px-4 pb-1.5 sm:px-5">
+      <label
+        className={
+          'relative -ms-2 inline-flex items-center rounded-control text-small ' +
+          'text-ink-soft hover:bg-sunken hover:text-ink'
+        }
+      >
+        <span className="sr-only">Sort</span>
+        <select
+          value={sort}
+          onChange={(event) => onSort(event.target.value as SortChoice)}
+          className={
+            'min-h-7 cursor-pointer appearance-none [field-sizing:content] ' +
+            'rounded-control bg-transparent ps-2 pe-7 font-medium text-inherit'
+          }
+        >
+          {Object.entries(sortLabels).map(([value, label]) => (
+            <option key={value} value={value} className="bg-raised text-ink">
+              {label}
+            </option>
+          ))}
+        </select>
+        <span className="pointer-events-none absolute inset-y-0 end-2 grid place-items-center">
+          <Icon name="chevron" size={12} />
+        </span>
+      </label>
+      <button
+        type="button"
+        onClick={onCycle}
+        className={
+          '-me-2 inline-flex min-h-7 items-center gap-1.5 rounded-control px-2 text-small ' +
+          'font-medium text-ink-soft hover:bg-sunken hover:text-ink'
+        }
+      >
+        <span className="sr-only">Shown under the price: </span>
+        {lineLabels[line]}
+        <Icon name="swap" size={12} />
+      </button>
+    </div>
   );
 }

@@ -5,9 +5,8 @@ import { navigate, useSearch } from '../../web/lib/location.ts';
 import { LazyPart } from '../../web/ui/lazy-part.tsx';
 import type { Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
-import { AddRow, CardActions, IconButton } from './card-actions.tsx';
-import { MarketStatus } from './card-header.tsx';
-import { CardSkeleton } from './card-skeleton.tsx';
+import { AddRow, CardSkeleton, MarketStatus } from './card-parts.tsx';
+import { IconButton } from './icon-button.tsx';
 import {
   detailPart,
   editPart,
@@ -18,41 +17,25 @@ import {
   preloadSearch,
   searchPart,
 } from './lazy-parts.ts';
-import { KEPT } from './item-words.ts';
+import { isShort, KEPT } from './item-words.ts';
 import { LockedRows } from './locked-rows.tsx';
 import { MoreMenu } from './more-menu.tsx';
-import type { AssistantQuestion } from './neutral-question.ts';
-import { isShort } from './short-list.ts';
 import { closedLink } from './ticker-address.ts';
+import type { TickerSurroundings } from './ticker-details.tsx';
 import { useListKeys } from './use-list-keys.ts';
-import { useViewChoices } from './use-view-choices.ts';
+import { useViewChoices } from './view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
 import { useReportDays, useWatchlist } from './watchlist-query.ts';
 
-/** The security that "I bought this" hands to Add Investment. */
-export interface BoughtSecurity {
-  symbol: string;
-  name: string | null;
-}
-
-interface WatchlistCardProps {
-  /** Amounts that are the member's own are blurred and unread. */
-  privacy?: boolean;
-  /** Opens Add Investment with the security preset; without it the action is not offered. */
-  onBought?: ((security: BoughtSecurity) => void) | undefined;
-  /** Opens the assistant with a question; without it the action is not offered. */
-  onAsk?: ((question: AssistantQuestion) => void) | undefined;
-}
-
 /** The dashboard's card `watchlist`. Outside the rollout there is nothing. */
-export default function WatchlistCard(props: WatchlistCardProps) {
+export default function WatchlistCard(surroundings: TickerSurroundings) {
   const { data, error, isPending, refetch } = useWatchlist();
   const title = useId();
   if (data === null) return null;
   return (
     <section aria-labelledby={title} className="card overflow-hidden">
       {data ? (
-        <LoadedCard list={data} title={title} {...props} />
+        <LoadedCard list={data} title={title} surroundings={surroundings} />
       ) : (
         <>
           <div className="flex min-h-12 items-center px-4 pt-1 sm:px-5">
@@ -79,13 +62,13 @@ const CardTitle = ({ id }: { id: string }) => (
 
 type Open = 'search' | 'edit' | 'import' | 'keys' | null;
 
-function LoadedCard({
-  list,
-  title,
-  privacy = false,
-  onBought,
-  onAsk,
-}: WatchlistCardProps & { list: Watchlist; title: string }) {
+interface LoadedCardProps {
+  list: Watchlist;
+  title: string;
+  surroundings: TickerSurroundings;
+}
+
+function LoadedCard({ list, title, surroundings }: LoadedCardProps) {
   const [open, setOpen] = useState<Open>(null);
   const [hasKept] = useState(() => readStored(KEPT) !== null);
   const [choices, choose] = useViewChoices();
@@ -130,22 +113,20 @@ function LoadedCard({
     <>
       <div className="flex min-h-12 items-center justify-between gap-3 px-4 pt-1 sm:px-5">
         <CardTitle id={title} />
-        <div ref={add}>
-          <CardActions>
-            {!empty && (
-              <>
-                <IconButton
-                  icon="plus"
-                  label="Add tickers"
-                  expanded={open === 'search'}
-                  onNear={preloadSearch}
-                  onClick={() => (open === 'search' ? closeSearch() : openSearch())}
-                />
-                <IconButton icon="pencil" label="Edit watchlist" onNear={preloadEdit} onClick={() => setOpen('edit')} />
-              </>
-            )}
-            <MoreMenu list={list} onImport={() => setOpen('import')} onKeys={() => setOpen('keys')} />
-          </CardActions>
+        <div ref={add} className="-me-2 flex items-center">
+          {!empty && (
+            <>
+              <IconButton
+                icon="plus"
+                label="Add tickers"
+                aria-expanded={open === 'search'}
+                onNear={preloadSearch}
+                onClick={() => (open === 'search' ? closeSearch() : openSearch())}
+              />
+              <IconButton icon="pencil" label="Edit watchlist" onNear={preloadEdit} onClick={() => setOpen('edit')} />
+            </>
+          )}
+          <MoreMenu list={list} onImport={() => setOpen('import')} onKeys={() => setOpen('keys')} />
         </div>
       </div>
       {empty ? (
@@ -182,7 +163,7 @@ function LoadedCard({
         <LazyPart
           key={ticker}
           part={detailPart}
-          props={{ symbol: ticker, list, privacy, onBought, onAsk }}
+          props={{ symbol: ticker, list, ...surroundings }}
           {...aside}
           onClose={closeDetail}
         />

@@ -4,13 +4,13 @@ import { ApiError } from '../../web/lib/call-api.ts';
 import { type Reading, useDeferredReading } from '../../web/lib/use-deferred-reading.ts';
 import { newYorkDay } from '../../web/lib/new-york-time.ts';
 import type { Watchlist, WatchedEarnings } from '../contract.ts';
-import { readAgainIn } from './read-again.ts';
 
 export const LIST = ['watchlist'] as const;
 /** Every change of the list has this key, so that one can ask whether another is still under way. */
 export const CHANGE = ['watchlist', 'change'] as const;
 
-const QUARTER_HOUR = 15 * 60_000;
+const MINUTE = 60_000;
+const QUARTER_HOUR = 15 * MINUTE;
 
 export const readList = (signal?: AbortSignal): Promise<Watchlist> => callApi('GET /api/watchlist', { signal });
 
@@ -37,6 +37,21 @@ export function useWatchlist(offered = true): Reading<Watchlist | null> {
     refetchOnWindowFocus: ({ state }) => (state.data === null ? false : 'always'),
   });
   return useDeferredReading(list);
+}
+
+const HOUR = 60 * MINUTE;
+/** The service has noticed the change of session by then. */
+const GRACE = 5_000;
+
+/**
+ * Milliseconds until the list is read again: while there is trading every quarter of an hour, and at each change of
+ * session. Never longer than an hour: a timer stands still while the device sleeps. Never shorter than a minute,
+ * whatever the device's clock says.
+ */
+export function readAgainIn(market: Watchlist['market'] | undefined, now: number): number | false {
+  if (!market) return false;
+  const change = Date.parse(market.next_change_at) - now + GRACE;
+  return Math.max(MINUTE, Math.min(change, market.session === 'closed' ? HOUR : QUARTER_HOUR));
 }
 
 /** Changes the list in memory; nothing while it has not been read. */

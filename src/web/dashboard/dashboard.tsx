@@ -5,7 +5,7 @@ import type { Connection } from '../../connections/contract.ts';
 import * as assistantAddress from '../../assistant/web/panel-address.ts';
 import { capture } from '../../watchlist/web/capture.ts';
 import type { AssistantQuestion } from '../../watchlist/web/neutral-question.ts';
-import type { BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
+import type { BoughtSecurity } from '../../watchlist/web/ticker-details.tsx';
 import { closedLink } from '../../watchlist/web/ticker-address.ts';
 import { useWatchlist } from '../../watchlist/web/watchlist-query.ts';
 import type { EventProperties } from '../../analytics/contract.ts';

@@ -4,8 +4,7 @@
  */
 import { isDistributed } from '../../../src/database/distribute.ts';
 import { connectDatabase, type DatabaseUrls } from '../../../src/database/connect.ts';
-import { createAnalytics } from '../../../src/analytics/analytics.ts';
-import { factId } from '../../../src/analytics/fact-id.ts';
+import { createAnalytics, factId } from '../../../src/analytics/analytics.ts';
 import { createLogger } from '../../../src/http/logger.ts';
 
 const [urls, host, from, to] = JSON.parse(process.argv[2]!) as [DatabaseUrls, string, number, number];

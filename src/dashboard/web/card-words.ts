@@ -1,3 +1,4 @@
+import { formatDay } from '../../web/lib/formats.ts';
 import { madeOnce } from '../../web/lib/made-once.ts';
 import type { Report } from '../contract.ts';
 
@@ -15,4 +16,15 @@ export function whenWords({ market_days: days, when }: Pick<Report, 'market_days
   const time = when === 'bmo' ? 'before open' : when === 'amc' ? 'after close' : null;
   if (days <= 1) return [days <= 0 ? 'Today' : 'Next market day', time].filter(Boolean).join(', ');
   return time === null ? `in ${days} market days` : time.replace(/^./, (first) => first.toUpperCase());
+}
+
+const MINUTE = 60_000;
+
+/** How long ago in the fewest letters: `now`, `12 min`, `5 h`, `3 d`, then the day. */
+export function ago(iso: string, now: Date): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(iso)) / MINUTE);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  return minutes < 7 * 24 * 60 ? `${Math.floor(minutes / (24 * 60))} d` : formatDay(iso);
 }

@@ -1,0 +1,34 @@
+import type { ComponentProps } from 'react';
+import { Icon, type IconName } from '../../web/ui/icon.tsx';
+
+/** In the head of a card or panel, in a row, and in a row where it takes the row away. */
+const looks = {
+  head: 'size-9 text-ink-soft hover:bg-sunken hover:text-ink',
+  row: 'size-8 shrink-0 text-ink-faint hover:bg-sunken hover:text-ink',
+  remove: 'size-8 shrink-0 text-ink-faint hover:bg-loss-soft hover:text-loss',
+} as const;
+
+export interface IconButtonProps extends ComponentProps<'button'> {
+  icon: IconName;
+  label: string;
+  look?: keyof typeof looks;
+  /** A pointer or the focus comes near: then the code is fetched that it needs. */
+  onNear?: () => void;
+}
+
+/** A small button that shows a drawing and is called by its label. */
+export function IconButton({ icon, label, look = 'head', onNear, className = '', ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={`grid place-items-center rounded-control ${looks[look]} ${className}`}
+      onPointerEnter={onNear}
+      onFocus={onNear}
+      {...rest}
+    >
+      <Icon name={icon} size={look === 'head' ? 16 : 14} />
+    </button>
+  );
+}
