@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineRoutes, namedObject, namedStrictObject } from '../http/contract.ts';
-import { sampleData, upcomingReport } from '../market-data/contract.ts';
-import { exampleReport } from '../watchlist/contract.ts';
+import { exampleReport, sampleData, upcomingReport } from '../market-data/contract.ts';
 
 /** The shapes of the dashboard's layout and of the two cards that merge what is held with what is watched. */
 
@@ -70,7 +69,7 @@ export const routes = defineRoutes(
       responses: { 200: earningsResponse },
       example: {
         response: {
-          earnings: [{ ...exampleReport, held: true, watching: false }],
+          earnings: [{ ...exampleReport, held: true }],
           complete: true,
           sample_data: false,
         },

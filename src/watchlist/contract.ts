@@ -3,7 +3,7 @@ import { eventContract, shapeOf } from '../analytics/contract.ts';
 import { tier, type UpgradeEntry } from '../billing/contract.ts';
 import { defineRoutes, instant, namedObject, namedStrictObject, nothing, refusal } from '../http/contract.ts';
 import { positionPart } from '../investments/contract.ts';
-import { assetType, date, sampleData, upcomingReport } from '../market-data/contract.ts';
+import { assetType, date, exampleReport, sampleData, upcomingReport } from '../market-data/contract.ts';
 
 /** One day's close: date in the exchange's time zone, and the price in the listing's currency. */
 const close = z.tuple([date, z.number()]);
@@ -172,19 +172,6 @@ const exampleItem = {
   closes: [['2025-10-31', 270.37]],
 };
 const exampleOrder = { items: [{ id: exampleItem.id, position: 1, locked: false }] };
-export const exampleReport = {
-  symbol: 'AAPL',
-  name: 'Apple Inc.',
-  date: '2026-01-29',
-  when: 'amc',
-  eps_estimate: 2.65,
-  estimated: false,
-  sample: false,
-  held: false,
-  watching: true,
-  market_days: 3,
-};
-
 export const routes = defineRoutes(
   {
     tag: { name: 'Watchlist', description: 'Tickers that a member follows. Outside its rollout none of it is there.' },
@@ -281,7 +268,7 @@ export const routes = defineRoutes(
       summary: 'Lists the coming reports of watched companies',
       responses: { 200: watchedEarnings },
       refusals: ['TIER_UNAVAILABLE'],
-      example: { response: { earnings: [exampleReport], complete: true, sample_data: false } },
+      example: { response: { earnings: [{ ...exampleReport, watching: true }], complete: true, sample_data: false } },
     },
     importToWatchlist: {
       endpoint: 'POST /api/watchlist/import',
