@@ -30,20 +30,31 @@ interface Loaded {
 export function createKeyRing(sql: ServiceSql): KeyRing {
   let loading: Promise<Loaded> | undefined;
   let loadedAt = Number.NEGATIVE_INFINITY;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  /** The keys read last: they verify without a wait while newer ones are read, or cannot be. */
+  let published: Loaded['published'] | undefined;
 
   const load = (olderThan: number): Promise<Loaded> => {
     if (!loading || performance.now() - loadedAt > olderThan) {
       loadedAt = performance.now();
       loading = read(sql);
-      loading.catch(() => (loading = undefined));
+      loading.then(
+        (fresh) => (published = fresh.published),
+        () => {
+          loading = undefined;
+          failedAt = performance.now();
+        },
+      );
     }
     return loading;
   };
 
   // A key that was read stays published, so the database is asked for unknown ones alone.
   const verificationKey: JWTVerifyGetKey = async ({ kid = '' }) => {
-    const known = (await load(Number.POSITIVE_INFINITY)).published.get(kid);
-    const key = known ?? (await load(COOLDOWN_MS)).published.get(kid);
+    const known = published?.get(kid);
+    if (known) return known;
+    if (performance.now() - failedAt < COOLDOWN_MS) throw new Error('The signing keys could not be read just now.');
+    const key = (await load(COOLDOWN_MS)).published.get(kid);
     if (!key) throw new errors.JWKSNoMatchingKey();
     return key;
   };
