@@ -126,3 +126,15 @@ test('a change of plan whose answer is lost is charged once: it is seen at once,
     assert.deepEqual([tier, amounts], ['max', [999, 1_000]], how);
   }
 });
+
+test('metadata that PostgreSQL could not take as JSON keeps no sync from being written', async () => {
+  const member = await app.signUp();
+  const { id, url } = await member.checkout('pro');
+  await pay(app, url);
+  fault = async (ask) => {
+    const text = await (await ask()).text();
+    return new Response(text.replaceAll('"checkout_id":', String.raw`"note":"\u0000 \ud800","checkout_id":`));
+  };
+  const { status, body } = await member.call('POST', '/api/billing/sync', { checkout_id: id });
+  assert.deepEqual([status, body.tier, body.checkout?.status, body.invoices?.length], [200, 'pro', 'complete', 1]);
+});

@@ -61,6 +61,10 @@ export interface SyncedSubscription {
   was_payment_problem: string | null;
 }
 
+const UNSTORED: ReadonlySet<string> = new Set(['itemId', 'scheduleId', 'paymentIds', 'metadata']);
+/** Metadata may hold text that PostgreSQL takes in no JSON (NUL, halves of surrogate pairs): it is the operator's. */
+const leaveUnstored = (name: string, value: unknown): unknown => (UNSTORED.has(name) ? undefined : value);
+
 /** Where a subscription was begun is never changed afterwards; all else is as the provider says now. */
 export const upsertSubscriptions = (sql: ServiceSql, idpId: string, subscriptions: readonly SubscriptionToStore[]) =>
   sql.query<SyncedSubscription>(
@@ -89,7 +93,7 @@ export const upsertSubscriptions = (sql: ServiceSql, idpId: string, subscription
      )
      select n.*, was.cancel_at as was_cancel_at, was.payment_problem as was_payment_problem
        from written n left join was on was.id = n.id`,
-    [idpId, JSON.stringify(subscriptions)],
+    [idpId, JSON.stringify(subscriptions, leaveUnstored)],
   );
 
 /** What was ordered is done where a subscription names its checkout; those that were not done before. */
@@ -137,7 +141,7 @@ export async function upsertInvoices(
        total_minor = excluded.total_minor, net_minor = excluded.net_minor, url = excluded.url,
        paid_at = excluded.paid_at
      returning n.id, n.status, n.net_minor, n.currency, n.entry_source, n.paid_at`,
-    [payer, JSON.stringify(invoices)],
+    [payer, JSON.stringify(invoices, leaveUnstored)],
   );
   return written.filter(({ id, status }) => status === 'paid' && !paid.has(id));
 }
