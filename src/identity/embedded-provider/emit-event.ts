@@ -3,15 +3,22 @@ import type { Device, ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { insertMessage } from './webhook-queries.ts';
 
-type EventType = `user.${'created' | 'updated' | 'deleted'}` | `session.${'created' | 'ended' | 'removed' | 'revoked'}`;
+type EventType =
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deleted'
+  | 'session.created'
+  | 'session.ended'
+  | 'session.removed'
+  | 'session.revoked';
 
 /** Makes a change and the webhooks that tell of it in one transaction, and wakes their delivery if it came about. */
-export async function commit<Made>(
+export async function commit<Made extends object | undefined>(
   { sql, wake }: ProviderContext,
   change: (sql: ServiceSql) => Promise<Made>,
 ): Promise<Made> {
   const made = await sql.transaction(change);
-  if (made) wake();
+  if (made !== undefined) wake();
   return made;
 }
 
