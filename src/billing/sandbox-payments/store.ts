@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../database/roles.ts';
+import { randomLetters } from '../../http/random-letters.ts';
 import { insertMessage } from '../../http/sandbox/outbox-queries.ts';
-import { randomLetters } from '../../identity/embedded-provider/ids.ts';
 import { missing } from './pay-error.ts';
 import { findObject, listObjects, lockSandbox, OUTBOX, type PayObject, putObject } from './sandbox-queries.ts';
 

@@ -1,7 +1,7 @@
 import { compactVerify, decodeJwt, SignJWT } from 'jose';
+import { randomLetters } from '../../http/random-letters.ts';
 import { SESSION_CATEGORY } from '../session-token.ts';
 import type { ProviderContext } from './context.ts';
-import { randomLetters } from './ids.ts';
 import type { SessionRow, TicketRow } from './rows.ts';
 import { ageInMinutes } from './shapes.ts';
 
