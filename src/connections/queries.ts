@@ -79,8 +79,11 @@ export async function insertConnection(sql: ServiceSql, connection: NewConnectio
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [idpId, id, kind, provider, externalId, institution.id, institution.name],
   );
-  const secret = `insert into public.connection_secrets (idp_id, connection_id, sealed) values ($1, $2, $3)`;
-  await sql.query(secret, [idpId, id, sealed]);
+  await sql.query(`insert into public.connection_secrets (idp_id, connection_id, sealed) values ($1, $2, $3)`, [
+    idpId,
+    id,
+    sealed,
+  ]);
 }
 
 /** Puts another access in the place of a connection's. */
@@ -88,10 +91,16 @@ export async function replaceAccess(
   sql: ServiceSql,
   { idpId, id, externalId, sealed }: Pick<NewConnection, 'idpId' | 'id' | 'externalId' | 'sealed'>,
 ): Promise<void> {
-  const connection = `update public.connections set external_id = $3 where idp_id = $1 and id = $2`;
-  await sql.query(connection, [idpId, id, externalId]);
-  const secret = `update public.connection_secrets set sealed = $3 where idp_id = $1 and connection_id = $2`;
-  await sql.query(secret, [idpId, id, sealed]);
+  await sql.query(`update public.connections set external_id = $3 where idp_id = $1 and id = $2`, [
+    idpId,
+    id,
+    externalId,
+  ]);
+  await sql.query(`update public.connection_secrets set sealed = $3 where idp_id = $1 and connection_id = $2`, [
+    idpId,
+    id,
+    sealed,
+  ]);
 }
 
 interface Sync {
@@ -117,8 +126,10 @@ export async function noteSync(sql: ServiceSql, { idpId, id, status, complete, e
 
 /** Those of a provider's external id; more than one member's only where the provider repeats ids. */
 export async function findByExternalId(sql: ServiceSql, provider: string, externalId: string): Promise<string[]> {
-  const those = `select c.id from public.connections c where c.provider = $1 and c.external_id = $2 order by c.id`;
-  const rows = await sql.query<{ id: string }>(those, [provider, externalId]);
+  const rows = await sql.query<{ id: string }>(
+    `select c.id from public.connections c where c.provider = $1 and c.external_id = $2 order by c.id`,
+    [provider, externalId],
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -140,8 +151,11 @@ export async function takeOverdue(sql: ServiceSql, providers: readonly string[],
 
 /** Takes the connection away, and by cascade its accounts, holdings and access. False where there is none. */
 export async function deleteConnection(sql: ServiceSql, idpId: string, id: string): Promise<boolean> {
-  const removal = `delete from public.connections where idp_id = $1 and id = $2 returning id`;
-  return (await sql.query(removal, [idpId, id])).length > 0;
+  const rows = await sql.query(`delete from public.connections where idp_id = $1 and id = $2 returning id`, [
+    idpId,
+    id,
+  ]);
+  return rows.length > 0;
 }
 
 /** Notes a webhook's delivery; false where it was noted before. */

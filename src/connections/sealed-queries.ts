@@ -8,13 +8,18 @@ interface RemovalRow {
 }
 
 export async function insertRemoval(sql: ServiceSql, { id, provider, sealed }: RemovalRow): Promise<void> {
-  const removal = `insert into public.aggregator_removals (id, provider, sealed) values ($1, $2, $3)`;
-  await sql.query(removal, [id, provider, sealed]);
+  await sql.query(`insert into public.aggregator_removals (id, provider, sealed) values ($1, $2, $3)`, [
+    id,
+    provider,
+    sealed,
+  ]);
 }
 
 export async function findRemoval(sql: ServiceSql, id: string): Promise<RemovalRow | undefined> {
-  const removal = `select r.id, r.provider, r.sealed from public.aggregator_removals r where r.id = $1`;
-  const [row] = await sql.query<RemovalRow>(removal, [id]);
+  const [row] = await sql.query<RemovalRow>(
+    `select r.id, r.provider, r.sealed from public.aggregator_removals r where r.id = $1`,
+    [id],
+  );
   return row;
 }
 
@@ -73,6 +78,9 @@ export async function replaceSealed(
 ): Promise<boolean> {
   const { table, row } = COLUMNS[column];
   const field = fieldOf(column);
-  const change = `update ${table} set ${field} = $3 where ${row} = $1::uuid and ${field} = $2 returning 1`;
-  return (await sql.query(change, [id, sealed, replacement])).length > 0;
+  const rows = await sql.query(
+    `update ${table} set ${field} = $3 where ${row} = $1::uuid and ${field} = $2 returning 1`,
+    [id, sealed, replacement],
+  );
+  return rows.length > 0;
 }

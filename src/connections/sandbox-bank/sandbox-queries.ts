@@ -61,13 +61,19 @@ export interface Item {
 const columns = 'i.id, i.state, i.data';
 
 export async function insertItem(sql: ServiceSql, accessToken: string, { id, state, data }: Item): Promise<void> {
-  const item = `insert into bank_sandbox.items (id, access_token_hash, state, data) values ($1, $2, $3, $4)`;
-  await sql.query(item, [id, hashOf(accessToken), state, JSON.stringify(data)]);
+  await sql.query(`insert into bank_sandbox.items (id, access_token_hash, state, data) values ($1, $2, $3, $4)`, [
+    id,
+    hashOf(accessToken),
+    state,
+    JSON.stringify(data),
+  ]);
 }
 
 export async function findItem(sql: ServiceSql, accessToken: string): Promise<Item | undefined> {
-  const item = `select ${columns} from bank_sandbox.items i where i.access_token_hash = $1 and i.state <> 'removed'`;
-  const [row] = await sql.query<Item>(item, [hashOf(accessToken)]);
+  const [row] = await sql.query<Item>(
+    `select ${columns} from bank_sandbox.items i where i.access_token_hash = $1 and i.state <> 'removed'`,
+    [hashOf(accessToken)],
+  );
   return row;
 }
 

@@ -15,8 +15,11 @@ export async function insertPerson(sql: ServiceSql, id: string, secret: string):
 }
 
 export async function isPerson(sql: ServiceSql, id: string, secret: string): Promise<boolean> {
-  const person = `select 1 from brokerage_sandbox.people p where p.id = $1 and p.secret_hash = $2`;
-  return (await sql.query(person, [id, hashOf(secret)])).length > 0;
+  const rows = await sql.query(`select 1 from brokerage_sandbox.people p where p.id = $1 and p.secret_hash = $2`, [
+    id,
+    hashOf(secret),
+  ]);
+  return rows.length > 0;
 }
 
 /** Deletes a person with their authorizations; false where there is none. */
@@ -44,8 +47,10 @@ export type Portal = Visit<{
 }>;
 
 export async function insertPortal(sql: ServiceSql, token: string, portal: Portal): Promise<void> {
-  const page = `insert into brokerage_sandbox.portals (token_hash, state, data, expires_at) values ($1, $2, $3, $4)`;
-  await sql.query(page, [hashOf(token), portal.state, JSON.stringify(portal.data), portal.expires_at]);
+  await sql.query(
+    `insert into brokerage_sandbox.portals (token_hash, state, data, expires_at) values ($1, $2, $3, $4)`,
+    [hashOf(token), portal.state, JSON.stringify(portal.data), portal.expires_at],
+  );
 }
 
 /** What calls about an authorization are answered with instead; tests write it. */
@@ -74,8 +79,12 @@ export interface Authorization {
 const columns = 'a.id, a.person, a.state, a.data';
 
 export async function insertAuthorization(sql: ServiceSql, { id, person, state, data }: Authorization): Promise<void> {
-  const made = `insert into brokerage_sandbox.authorizations (id, person, state, data) values ($1, $2, $3, $4)`;
-  await sql.query(made, [id, person, state, JSON.stringify(data)]);
+  await sql.query(`insert into brokerage_sandbox.authorizations (id, person, state, data) values ($1, $2, $3, $4)`, [
+    id,
+    person,
+    state,
+    JSON.stringify(data),
+  ]);
 }
 
 export function listAuthorizations(sql: ServiceSql, person: string): Promise<Authorization[]> {

@@ -106,8 +106,12 @@ export const listSessions = (sql: ServiceSql, filter: SessionFilter, page: Page)
   );
 
 export async function countSessions(sql: ServiceSql, filter: SessionFilter): Promise<number> {
-  const count = `select count(*)::int as count from idp.sessions where ${FILTER}`;
-  return (await firstRow<{ count: number }>(sql, count, [filter.userId, filter.clientId, filter.status]))?.count ?? 0;
+  const [row] = await sql.query<{ count: number }>(`select count(*)::int as count from idp.sessions where ${FILTER}`, [
+    filter.userId,
+    filter.clientId,
+    filter.status,
+  ]);
+  return row!.count;
 }
 
 /** Forgets sessions, browsers and tickets that have been over for 30 days, and webhooks settled that long ago. */
