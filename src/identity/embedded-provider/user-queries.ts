@@ -37,8 +37,8 @@ export const insertUser = (sql: ServiceSql, user: NewUser) =>
       user.email,
       user.email_address_id,
       user.password_hash,
-      user.first_name,
-      user.last_name,
+      user.first_name ?? null,
+      user.last_name ?? null,
       JSON.stringify(user.public_metadata ?? {}),
       JSON.stringify(user.private_metadata ?? {}),
       JSON.stringify(user.unsafe_metadata ?? {}),
@@ -79,8 +79,11 @@ export const listUsers = (sql: ServiceSql, { emails, ids }: UserFilter, page: Pa
   );
 
 export async function countUsers(sql: ServiceSql, { emails, ids }: UserFilter): Promise<number> {
-  const count = `select count(*)::int as count from idp.users where ${FILTER}`;
-  return (await firstRow<{ count: number }>(sql, count, [emails, ids]))?.count ?? 0;
+  const [row] = await sql.query<{ count: number }>(`select count(*)::int as count from idp.users where ${FILTER}`, [
+    emails,
+    ids,
+  ]);
+  return row!.count;
 }
 
 /** Whether there was one; sessions and sign-in tokens go with it. */
@@ -96,7 +99,12 @@ export const updateProfile = (sql: ServiceSql, id: string, change: Profile) =>
      set first_name = coalesce($2, first_name), last_name = coalesce($3, last_name),
          unsafe_metadata = coalesce($4::jsonb, unsafe_metadata), updated_at = now()
      where id = $1 returning ${COLUMNS}`,
-    [id, change.first_name, change.last_name, change.unsafe_metadata && JSON.stringify(change.unsafe_metadata)],
+    [
+      id,
+      change.first_name ?? null,
+      change.last_name ?? null,
+      change.unsafe_metadata ? JSON.stringify(change.unsafe_metadata) : null,
+    ],
   );
 
 /** Sets the new hash only while the old one still stands, so that of two changes at once one loses. */
