@@ -7,7 +7,8 @@ import { commit, emitEvent } from './emit-event.ts';
 import { hashPassword } from './passwords.ts';
 import { listQuery, pageOf } from './list-query.ts';
 import { refusals } from './provider-error.ts';
-import { byId, emailField, metadataField, nameField, orNotFound, passwordField, readFields } from './read-body.ts';
+import { emailField, metadataField, nameField, passwordField, readFields } from './read-body.ts';
+import { byId, orNotFound } from './route-parts.ts';
 import { backendUserShape } from './shapes.ts';
 import { countUsers, deleteUser, findUser, listUsers } from './user-queries.ts';
 

@@ -10,7 +10,8 @@ import { refuseTooMany } from './limit-attempts.ts';
 import { mergeMetadata } from './merge-metadata.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { refusals } from './provider-error.ts';
-import { byId, isId, metadataField, nameField, passwordField, readFields, sentAs } from './read-body.ts';
+import { isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
+import { byId, sentAs } from './route-parts.ts';
 import type { UserRow } from './rows.ts';
 import { findSession, listClientSessions, listSessions } from './session-queries.ts';
 import { backendUserShape, sessionShape, userShape } from './shapes.ts';
@@ -61,6 +62,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     await refuseTooMany(context.limits.signIn.take(`${device.ipAddress} ${user.email.toLowerCase()}`));
     if (!(await verifyPassword(fields.current_password, user.password_hash))) throw refusals.passwordIncorrect();
     const hash = await hashPassword(fields.new_password, { cost: context.passwordCost });
+    // Not `commit`: the one wake below is for this change and for the sessions that end with it.
     const changed = await context.sql.transaction(async (sql) => {
       const row = await replacePassword(sql, user.id, user.password_hash!, hash);
       if (row) await emitEvent(sql, context, 'user.updated', backendUserShape(row), device);
