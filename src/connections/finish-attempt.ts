@@ -50,9 +50,9 @@ async function advance(
 ): Promise<FinishedAttempt | undefined> {
   const aggregator = aggregatorOf(ctx, attempt.provider);
   const { idp_id: idpId, id, repairs, is_over: isOver } = attempt;
-  const waitOn = async (): Promise<FinishedAttempt> =>
+  const pendingOrExpired = async (): Promise<FinishedAttempt> =>
     isOver ? close(ctx, attempt, { status: 'abandoned', code: 'EXPIRED' }) : PENDING;
-  if (!aggregator) return waitOn();
+  if (!aggregator) return pendingOrExpired();
   if (repairs !== null) return finishRepair(ctx, aggregator, { ...attempt, repairs }, returned);
   if (attempt.sealed_credential) return build(ctx, aggregator, attempt);
 
@@ -66,10 +66,10 @@ async function advance(
   switch (read.state) {
     case 'unknown':
       ctx.logger.warn({ attempt: id, code: read.code }, 'an attempt to connect could not be read');
-      return waitOn();
+      return pendingOrExpired();
     case 'open':
     case 'repaired':
-      return waitOn();
+      return pendingOrExpired();
     case 'abandoned':
     case 'failed':
       return close(ctx, attempt, { status: read.state, code: read.code });
