@@ -8,7 +8,13 @@ const orNull = (amount: string | null): number | null => (amount === null ? null
 function presentPriced(row: PricedRow) {
   const { symbol, logo, logo_source, asset_type, currency, price } = row;
   return {
-    ...{ symbol, name: row.name ?? symbol, logo, logo_source, asset_type, currency, price },
+    symbol,
+    name: row.name ?? symbol,
+    logo,
+    logo_source,
+    asset_type,
+    currency,
+    price,
     price_unit: asset_type === 'bond' ? ('percent_of_par' as const) : ('currency' as const),
     price_at: row.price_at?.toISOString() ?? null,
   };
@@ -17,7 +23,10 @@ function presentPriced(row: PricedRow) {
 export function presentHolding(row: HoldingRow): Holding {
   const { id, account_id, account_name } = row;
   return {
-    ...{ id, account_id, account_name, ...presentPriced(row) },
+    id,
+    account_id,
+    account_name,
+    ...presentPriced(row),
     quantity: toNumber(row.quantity),
     cost_basis: orNull(row.cost_basis),
     value: orNull(row.value),

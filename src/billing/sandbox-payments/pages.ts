@@ -64,7 +64,10 @@ export async function addPayPages(app: HttpApp, context: PayContext): Promise<vo
   const { sql, now } = context;
   const addPage = (name: string, page: PayPage): Promise<void> =>
     addHostedPage<Visit>(app, {
-      ...{ name: NAME, now, open: async () => {}, returnUrlOf: ({ returnUrl }) => returnUrl },
+      name: NAME,
+      now,
+      open: async () => {},
+      returnUrlOf: ({ returnUrl }) => returnUrl,
       path: `${SANDBOX_PAY_PATH}/${name}/:token`,
       async find(token) {
         const about = await findByToken(sql, page.kind, token);
@@ -86,7 +89,8 @@ export async function addPayPages(app: HttpApp, context: PayContext): Promise<vo
       show(visit, form) {
         const { error } = visit.data;
         return {
-          ...{ title: page.title, isError: error !== undefined },
+          title: page.title,
+          isError: error !== undefined,
           body: `${errorSummary(error === undefined ? undefined : (REASONS[error] ?? error), 'card')}
 <form method="post">${page.intro?.(visit) ?? ''}${choice(form?.get('card'))}${page.buttons}${CANCEL}</form>`,
         };

@@ -48,7 +48,9 @@ export function addDataRoutes(
   scope.get('/accounts/:id/balances', async (request) => {
     const { plan } = await accountOf(request, 'balances');
     return PLANS[plan].balances.map(({ currency, cash }) => ({
-      ...{ currency: { id: currency, code: currency, name: currency }, cash, buying_power: cash },
+      currency: { id: currency, code: currency, name: currency },
+      cash,
+      buying_power: cash,
     }));
   });
   scope.get('/accounts/:id/positions/all', async (request) => {
@@ -63,10 +65,14 @@ export function addDataRoutes(
 const idOf = ({ params }: FastifyRequest): string => (params as { id: string }).id;
 
 const presentAuthorization = ({ id, state, data: { brokerage, createdAt, breaksAt } }: Authorization, now: Date) => ({
-  ...{ id, created_date: createdAt, type: 'read', name: `Connection to ${BROKERAGES[brokerage] ?? brokerage}` },
+  id,
+  created_date: createdAt,
+  type: 'read',
+  name: `Connection to ${BROKERAGES[brokerage] ?? brokerage}`,
   brokerage: { id: brokerage, slug: brokerage, name: brokerage, display_name: BROKERAGES[brokerage] ?? brokerage },
   disabled: state === 'disabled' || (breaksAt !== undefined && Date.parse(breaksAt) <= now.getTime()),
-  ...{ disabled_date: null, meta: {} },
+  disabled_date: null,
+  meta: {},
 });
 
 const presentAccount = (
@@ -74,9 +80,17 @@ const presentAccount = (
   { id, plan }: SandboxAccount,
   isSlow: boolean,
 ) => ({
-  ...{ id, brokerage_authorization, institution_account_id: `${data.user}-${plan}`, is_paper: false, status: 'open' },
-  ...{ name: PLANS[plan].name, number: PLANS[plan].number, raw_type: PLANS[plan].type, created_date: data.createdAt },
-  ...{ account_category: 'INVESTMENT', institution_name: BROKERAGES[data.brokerage] ?? data.brokerage },
+  id,
+  brokerage_authorization,
+  institution_account_id: `${data.user}-${plan}`,
+  is_paper: false,
+  status: 'open',
+  name: PLANS[plan].name,
+  number: PLANS[plan].number,
+  raw_type: PLANS[plan].type,
+  created_date: data.createdAt,
+  account_category: 'INVESTMENT',
+  institution_name: BROKERAGES[data.brokerage] ?? data.brokerage,
   balance: { total: { amount: PLANS[plan].total, currency: 'USD' } },
   sync_status: {
     holdings: { initial_sync_completed: !isSlow, last_successful_sync: isSlow ? null : data.createdAt },
