@@ -33,7 +33,9 @@ export function demoHistory(accounts: readonly DemoAccount[], prices: Prices, da
   };
   for (const account of accounts) {
     const cash = cashBy(account, days);
-    days.forEach((date, at) => (rowOf(date, account.currency).cash += cash[at]!));
+    days.forEach((date, at) => {
+      rowOf(date, account.currency).cash += cash[at]!;
+    });
     for (const holding of account.holdings) {
       const listing = prices.get(holding.symbol);
       if (!listing) continue;

@@ -57,7 +57,7 @@ const SNAPSHOT_BATCH = 10_000;
 export async function writeSnapshots(sql: ServiceSql, date: string, batch = SNAPSHOT_BATCH): Promise<number> {
   let written = 0;
   for (let after: string | null = ''; after !== null;) {
-    const done: SnapshotBatch = await writeSnapshotBatch(sql, [date, after, batch]);
+    const done: SnapshotBatch = await writeSnapshotBatch(sql, { date, after, batch });
     written += done.written;
     after = done.last;
   }
@@ -101,8 +101,9 @@ const WRITE = `insert into public.net_worth_snapshots as s (idp_id, d, currency,
 
 async function writeSnapshotBatch(
   sql: ServiceSql,
-  values: [date: string, after: string, batch: number],
+  { date, after, batch }: { date: string; after: string; batch: number },
 ): Promise<SnapshotBatch> {
+  const values = [date, after, batch];
   // A distributed server changes rows in one place of a statement.
   if (sql.distributed)
     return sql.transaction(async (transaction) => {
