@@ -18,9 +18,9 @@ export async function lookUpTier(
     const [plan] = await selectPlanOf(sql, idpId);
     const tier = tierShape.safeParse(plan?.tier);
     if (plan && tier.success) return { ok: true, tier: tier.data, watchlist_limit: plan.watchlist_limit };
-    throw new Error(`The tier of ${idpId} names no plan.`);
+    failed(new Error(`The tier of ${idpId} names no plan.`));
   } catch (error) {
     failed(error);
-    return { ok: false };
   }
+  return { ok: false };
 }

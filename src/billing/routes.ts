@@ -28,6 +28,7 @@ export interface BillingRouteDependencies {
 const TRY_AGAIN_SECONDS = 5;
 const AWAY_SECONDS = 30;
 const away = () => new Failure('PAYMENTS_UNAVAILABLE', { retryAfter: AWAY_SECONDS });
+const notSubscribed = () => new Failure('CONFLICT', { message: 'There is no paid plan to change.' });
 
 /** `GET /api/plans`: what the plans allow, and which is the member’s. `/api/billing`: what a member pays. */
 export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependencies): Promise<void> {
@@ -109,7 +110,7 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
       const { idpId } = guards.memberOf(request);
       const { payments } = selling();
       const customer = await selectCustomer(sql, idpId);
-      if (!customer?.customer_id) throw refusalOf({ ok: false, reason: 'not_subscribed' });
+      if (!customer?.customer_id) throw notSubscribed();
       const returnUrl = `${originOf(request)}/settings/billing?from=portal`;
       const portal = await payments.createPortal(customer.customer_id, returnUrl);
       if (!portal.ok) throw away();
@@ -140,7 +141,7 @@ function refusalOf(refused: (Change | StartedCheckout) & { ok: false }): Failure
     case 'already_subscribed':
       return new Failure('ALREADY_SUBSCRIBED');
     case 'not_subscribed':
-      return new Failure('CONFLICT', { message: 'There is no paid plan to change.' });
+      return notSubscribed();
     case 'same_plan':
       return new Failure('CONFLICT', { message: 'This is the plan already.' });
     case 'payment_required':
