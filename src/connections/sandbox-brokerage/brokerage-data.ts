@@ -7,14 +7,14 @@ export const BROKERAGES: Readonly<Record<string, string>> = {
   SANDBOX2: 'Sandbox Invest',
 };
 
-/** What a sign-in can be made to come to; an error is what the browser is sent back with. */
 interface Outcome {
   label: string;
+  /** What the browser is sent back with. */
   error?: { status: number; code: string; result: string };
 }
 
 const REFUSED = { status: 403, code: '1066', result: 'INVALID_CREDENTIALS' };
-const scenarios = {
+const defined = {
   self_directed: { label: 'Self-directed' },
   cash_only: { label: 'Cash only' },
   no_transactions: { label: 'No transactions' },
@@ -23,8 +23,9 @@ const scenarios = {
   account_locked: { label: 'Account locked', error: REFUSED },
   rate_limited: { label: 'Rate limited', error: { status: 429, code: '0000', result: 'UNCAUGHT_ERROR' } },
 } satisfies Record<string, Outcome>;
-export type Scenario = keyof typeof scenarios;
-export const SCENARIOS: Readonly<Record<Scenario, Outcome>> = scenarios;
+export type Scenario = keyof typeof defined;
+/** What a sign-in can be made to come to. */
+export const SCENARIOS: Readonly<Record<Scenario, Outcome>> = defined;
 
 type Plan = 'individual' | 'retirement' | 'cash';
 
