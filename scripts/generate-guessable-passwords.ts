@@ -10,6 +10,7 @@ const [source = 'package/src/passwords.json'] = process.argv.slice(2);
 const words = JSON.parse(readFileSync(source, 'utf8')) as string[];
 // Shorter ones are refused for their length.
 const long = words.filter((word) => [...word].length >= 8);
+// Nothing depends on the order: it only keeps the difference between two lists small.
 const digests = [...new Set(long.map((word) => digestOf(word).toString('hex')))].toSorted();
 const base64 = Buffer.from(digests.join(''), 'hex').toString('base64');
 const head = [

@@ -116,7 +116,6 @@ export async function insertFirstConnection(
   return made.length === 1;
 }
 
-/** Whether the chain of referrers above a member leads back to them. */
 const LOOPS = (member: string): string => `exists (
   with recursive above as (
     select referrer_idp_id as idp_id from public.referrals where referred_idp_id = ${member}
@@ -124,6 +123,7 @@ const LOOPS = (member: string): string => `exists (
     select r.referrer_idp_id from above join public.referrals r on r.referred_idp_id = above.idp_id
   ) select from above where idp_id = ${member})`;
 
+/** Whether the chain of referrers above the member leads back to them. */
 export async function isInLoop(sql: ServiceSql, referred: string): Promise<boolean> {
   const [row] = await sql.query<{ loops: boolean }>(`select ${LOOPS('$1')} as loops`, [referred]);
   return row!.loops;
