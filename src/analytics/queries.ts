@@ -23,7 +23,8 @@ export interface EventRow {
 
 /**
  * Appends events in one statement; those of a member who has been deleted, and those that are there, are left out. Of a
- * member whose switch is off they are kept here alone, also when it is on again later.
+ * member whose switch is off they are kept here alone, also when it is on again later. The quoted names are
+ * the fields of `CapturedEvent`.
  */
 export async function insertEvents(sql: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
   if (events.length === 0) return;

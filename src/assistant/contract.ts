@@ -223,7 +223,9 @@ const exampleReport = {
 const idParams = z.object({ id: z.string() });
 /** What the writes of one conversation share. */
 const changesOne = {
-  ...{ params: idParams, followsDemoTour: true, example: { params: { id: exampleId } } },
+  params: idParams,
+  followsDemoTour: true,
+  example: { params: { id: exampleId } },
   refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
 } as const;
 

@@ -1,6 +1,7 @@
+import { shapeOf } from '../analytics/contract.ts';
 import type { ReadingMember } from '../identity/member.ts';
 import type { RequestContext, WatchlistDependencies } from './context.ts';
-import { captureProperties, type ListState, type WatchlistEvent, watchlistEvents } from './contract.ts';
+import { captureProperties, type ListState, type WatchlistEvent } from './contract.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
 import { stateOf } from './list-watchlist.ts';
 import { readList } from './queries.ts';
@@ -27,7 +28,7 @@ export async function knownOf(
   { idpId, sessionId }: Pick<ReadingMember, 'idpId' | 'sessionId'>,
   events: readonly string[],
 ): Promise<Map<string, Known>> {
-  const own = events.filter((event) => watchlistEvents.includes(event));
+  const own = events.filter((event) => shapeOf(event)?.area === 'watchlist');
   if (own.length === 0) return new Map();
   let list: Awaited<ReturnType<typeof readList>>;
   try {

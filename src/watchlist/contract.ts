@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventContract, shapeOf } from '../analytics/contract.ts';
+import type { eventContract } from '../analytics/contract.ts';
 import { tier, type UpgradeEntry } from '../billing/contract.ts';
 import { defineRoutes, instant, namedObject, namedStrictObject, nothing, refusal } from '../http/contract.ts';
 import { positionPart } from '../investments/contract.ts';
@@ -317,7 +317,6 @@ type Events = typeof eventContract;
 export type WatchlistEvent = {
   [Name in keyof Events]: Events[Name]['area'] extends 'watchlist' ? Name : never;
 }[keyof Events];
-export const watchlistEvents = Object.keys(eventContract).filter((event) => shapeOf(event)?.area === 'watchlist');
 
 /** `source` of `upgrade_cta_clicked` → the entry source that travels through checkout to the subscription. */
 export const upgradeSources = {

@@ -94,6 +94,8 @@ interface Attempt {
   placed: PlacedRow | null;
 }
 
+// Whether the member declines to be followed is read from the request under way (`isDeclined`); outside a request: no.
+
 /**
  * Reports an added row `a` behind it, in its transaction; one with a place of its own (`$3`) is put back. `$1` is the
  * member, the first of `more` whether they decline to be followed.

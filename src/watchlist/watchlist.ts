@@ -34,7 +34,7 @@ export interface WatchedDependencies extends Pick<WatchlistDependencies, 'logger
 export interface WatchlistSlice extends Slice, Omit<WatchedDependencies, 'logger'> {
   register(app: HttpApp): Promise<void>;
   /** What the member watches, for another slice's answer to a request. */
-  watchedFor: ReturnType<typeof watchedForOf>;
+  watchedFor: ReturnType<typeof createWatchedReader>;
   /** The list as `GET /api/watchlist` shows it; `undefined` where the tier is away. The caller asks the rollout. */
   listOf(member: ReadingMember): Promise<ListedWatchlist | undefined>;
   /** A ticker as its detail shows it, without a backfill. The caller asks the rollout. */
@@ -72,7 +72,7 @@ export function createWatchlist({
     register: (app) => addWatchlistRoutes(app, deps, later, contextOf),
     isWatchlistOn,
     watchedSymbols,
-    watchedFor: watchedForOf({ logger: deps.logger, watchedSymbols, isWatchlistOn }),
+    watchedFor: createWatchedReader({ logger: deps.logger, watchedSymbols, isWatchlistOn }),
     listOf: (member) => listWatchlist(contextOf(member)),
     detailOf: (member, symbol) => getTickerDetail(contextOf(member), symbol),
     judge: judgeBrowserEvent,
@@ -90,7 +90,7 @@ export function createWatchlist({
  * read (its tier is away), which takes no answer with it: it is left out with a warning, and `known` is false. The demo
  * tour's list is empty, whatever the member's own holds.
  */
-export const watchedForOf =
+export const createWatchedReader =
   ({ logger, watchedSymbols, isWatchlistOn }: WatchedDependencies) =>
   async (
     request: FastifyRequest,

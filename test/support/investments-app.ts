@@ -13,7 +13,7 @@ import { createJobs } from '../../src/jobs/jobs.ts';
 import { createMarketData, type MarketDataRoom } from '../../src/market-data/market-data.ts';
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import { createSearch } from '../../src/search/search.ts';
-import { type WatchedDependencies, watchedForOf } from '../../src/watchlist/watchlist.ts';
+import { type WatchedDependencies, createWatchedReader } from '../../src/watchlist/watchlist.ts';
 import { createTestDatabase, openTestDatabase, type TestDatabase } from './database.ts';
 import { assertDocumented } from './documented.ts';
 import { type Answer, send } from './identity.ts';
@@ -107,7 +107,7 @@ export async function startInvestmentsApp(
     ...memberAccess(room.database, guards),
     ...{ sql: room.database.service, market, now },
     heldSymbols: investments.heldSymbols,
-    watchedFor: watchedForOf(watching),
+    watchedFor: createWatchedReader(watching),
     ...{ watchedSymbols: watching.watchedSymbols, isWatchlistOn: watching.isWatchlistOn },
   };
   const app = await createHttpApp({

@@ -40,7 +40,10 @@ const toolDefinitions: readonly Anthropic.Tool[] = tools.map(({ name, descriptio
 });
 
 const requestOf = (messages: readonly Anthropic.MessageParam[]) => ({
-  ...{ system: SYSTEM_PROMPT, tools: toolDefinitions, messages, max_tokens: MOST_OUTPUT_TOKENS },
+  system: SYSTEM_PROMPT,
+  tools: toolDefinitions,
+  messages,
+  max_tokens: MOST_OUTPUT_TOKENS,
 });
 
 /** Counts what a first call would send; for the limits before anything is stored. */

@@ -25,9 +25,9 @@ export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess,
     const member = guards.memberOf(request);
     const { name, scopes, expires_in_days: days } = request.body;
     const token = newToken();
-    const row = await insertToken(asMember(member), {
-      ...{ idpId: member.idpId, name, scopes, days, hash: hashToken(token), hint: hintOf(token), most: TOKEN_LIMIT },
-    });
+    const { idpId } = member;
+    const stored = { idpId, name, scopes, days, hash: hashToken(token), hint: hintOf(token), most: TOKEN_LIMIT };
+    const row = await insertToken(asMember(member), stored);
     if (!row) {
       const message = `You have ${TOKEN_LIMIT} tokens, the most there can be; revoke one first.`;
       throw new Failure('LIMIT_REACHED', { message, body: { limit: TOKEN_LIMIT } });

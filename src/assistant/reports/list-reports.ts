@@ -60,7 +60,8 @@ export async function reportsAhead(context: ToolContext, days: number): Promise<
     return { ...draft, lines: [open(`No company that you hold or watch is known to report ${within}.`)] };
   const reports = count(coming.length, 'report');
   return {
-    ...{ ...draft, sample_data: sample },
+    ...draft,
+    sample_data: sample,
     lines: [
       open(`${reports} of companies that you hold or watch ${are(coming.length)} due ${within}.`),
       ...coming.slice(0, 5).map((report) => open(reportLine(report))),

@@ -2,6 +2,19 @@ import { z } from 'zod';
 import { remarksOn, TIER_UNKNOWN } from './remarks.ts';
 import { answerOf, defineTool } from './tool.ts';
 
+/** What is told of a row that the plan locks, beside its symbol. */
+const LOCKED = {
+  name: null,
+  price: null,
+  currency: null,
+  change_1d_percent: null,
+  change_amount: null,
+  price_at: null,
+  next_report: null,
+  held: null,
+  locked: true,
+};
+
 /** The watchlist as it stands today. */
 export const listTodayTool = defineTool({
   name: 'watchlist_today',
@@ -16,14 +29,22 @@ export const listTodayTool = defineTool({
     if (list === 'unknown') return { ok: false, message: TIER_UNKNOWN };
     const records = list.rows.map(({ item }) =>
       item.locked
-        ? { symbol: item.symbol, locked: true }
+        ? { ...LOCKED, symbol: item.symbol }
         : { ...item, change_1d_percent: item.change_1d, next_report: item.next_report?.date ?? null },
     );
     const sample = list.rows.some(({ item }) => !item.locked && item.sample);
     return answerOf(
       [
-        ...(['symbol', 'name', 'price', 'currency', 'change_1d_percent', 'change_amount', 'price_at'] as const),
-        ...(['next_report', 'held', 'locked'] as const),
+        'symbol',
+        'name',
+        'price',
+        'currency',
+        'change_1d_percent',
+        'change_amount',
+        'price_at',
+        'next_report',
+        'held',
+        'locked',
       ],
       records,
       { notes: [...(session ? [`US market session now: ${session.session}.`] : []), ...remarksOn({ sample })] },

@@ -18,12 +18,26 @@ export const positionTool = defineTool({
     const { accounts, ...whole } = position;
     return answerOf(
       [
-        ...(['symbol', 'name', 'account', 'quantity', 'value', 'cost_basis', 'currency', 'price'] as const),
-        ...(['price_unit', 'change_1d_percent', 'price_at'] as const),
+        'symbol',
+        'name',
+        'account',
+        'quantity',
+        'value',
+        'cost_basis',
+        'currency',
+        'price',
+        'price_unit',
+        'change_1d_percent',
+        'price_at',
       ],
-      accounts.map(({ account_name: account, ...part }) => ({
-        ...{ ...whole, ...part, account, change_1d_percent: whole.change_1d },
+      accounts.map((part) => ({
+        ...whole,
+        account: part.account_name,
+        quantity: part.quantity,
+        value: part.value,
+        cost_basis: part.cost_basis,
         currency: part.currency ?? whole.currency,
+        change_1d_percent: whole.change_1d,
       })),
       { notes: remarksOn({ sample }) },
     );

@@ -69,6 +69,29 @@ interface Worth {
   total: number;
 }
 
+interface NetWorth {
+  currencies: readonly (Worth & { currency: string; history: readonly (Worth & { date: string })[] })[];
+  unpriced: readonly string[];
+  sample_data: boolean;
+}
+
+interface Portfolio {
+  positions: readonly Position[];
+  sample_data: boolean;
+}
+
+interface ReportsAhead {
+  earnings: readonly UpcomingReport[];
+  complete: boolean;
+  sample_data: boolean;
+}
+
+interface LatestNews {
+  articles: readonly Article[];
+  complete: boolean;
+  sample_data: boolean;
+}
+
 /** What is known of a member, through functions that app.ts hands over; all of them read. */
 export interface FactSources {
   database: { readOnly: ReadOnly | undefined };
@@ -84,27 +107,17 @@ export interface FactSources {
     ): Promise<{ ok: true; detail: Detail } | { ok: false; reason: 'not_shown' | 'tier_unavailable' }>;
   };
   portfolios: {
-    portfolioOf(member: ReadingMember): Promise<{ positions: readonly Position[]; sample_data: boolean }>;
-    netWorthOf(
-      member: ReadingMember,
-      days: number,
-    ): Promise<{
-      currencies: readonly (Worth & { currency: string; history: readonly (Worth & { date: string })[] })[];
-      unpriced: readonly string[];
-      sample_data: boolean;
-    }>;
+    portfolioOf(member: ReadingMember): Promise<Portfolio>;
+    netWorthOf(member: ReadingMember, days: number): Promise<NetWorth>;
   };
   dashboard: {
     /** Reports of held and watched companies in the next 90 days, by date. */
-    reportsAheadOf(
-      member: ReadingMember,
-      options: { watched: boolean },
-    ): Promise<{ earnings: readonly UpcomingReport[]; complete: boolean; sample_data: boolean }>;
+    reportsAheadOf(member: ReadingMember, options: { watched: boolean }): Promise<ReportsAhead>;
     /** About held and watched symbols, or the one that is named; newest first. */
     newsOf(
       member: ReadingMember,
       options: { watched: boolean; limit: number; symbol?: string | undefined },
-    ): Promise<{ articles: readonly Article[]; complete: boolean; sample_data: boolean }>;
+    ): Promise<LatestNews>;
   };
   /** The US session now; null where it is unknown. */
   sessionNow: () => Promise<MarketStatus | null>;
@@ -112,7 +125,24 @@ export interface FactSources {
 }
 
 /** What the tools read with: the sources in one member's name. */
-export type ToolContext = ReturnType<ReturnType<typeof bindTools>>;
+export interface ToolContext {
+  readonly member: ReadingMember;
+  readonly readOnly: ReadOnly | undefined;
+  readonly now: () => Date;
+  isWatchlistOn(): Promise<boolean>;
+  /** The list; empty during the demo tour; `undefined` outside the rollout; 'unknown' while the tier is. */
+  list(): Promise<WatchedList | 'unknown' | undefined>;
+  /** A watched symbol that the plan covers; `undefined` for any other. */
+  detail(symbol: string): Promise<Detail | undefined>;
+  portfolio(): Promise<Portfolio>;
+  netWorth(days: number): Promise<NetWorth>;
+  /** Reports in the next 90 days, by date. */
+  reportsAhead(): Promise<ReportsAhead>;
+  /** Newest first. */
+  news(options: { limit: number; symbol?: string | undefined }): Promise<LatestNews>;
+  /** The US session now; null where it is unknown. */
+  session(): Promise<MarketStatus | null>;
+}
 
 /**
  * Binds the sources to a member. In the demo tour (`demoTour`) the watchlist is an empty one. What several tools of
@@ -120,25 +150,23 @@ export type ToolContext = ReturnType<ReturnType<typeof bindTools>>;
  */
 export const bindTools =
   ({ database, watchlist, portfolios, dashboard, ...sources }: FactSources) =>
-  (member: ReadingMember, { demoTour = false }: { demoTour?: boolean } = {}) => ({
+  (member: ReadingMember, { demoTour = false }: { demoTour?: boolean } = {}): ToolContext => ({
     member,
     readOnly: database.readOnly,
     now: sources.now ?? (() => new Date()),
     isWatchlistOn: () => watchlist.isWatchlistOn(member),
-    /** The list; empty during the demo tour; `undefined` outside the rollout; 'unknown' while the tier is. */
-    async list(): Promise<WatchedList | 'unknown' | undefined> {
+    async list() {
       if (!(await watchlist.isWatchlistOn(member))) return undefined;
       return demoTour ? { rows: [] } : ((await watchlist.listOf(member)) ?? 'unknown');
     },
-    async detail(symbol: string): Promise<Detail | undefined> {
+    async detail(symbol) {
       if (demoTour || !(await watchlist.isWatchlistOn(member))) return undefined;
       const read = await watchlist.detailOf(member, symbol);
       return read.ok ? read.detail : undefined;
     },
     portfolio: () => portfolios.portfolioOf(member),
-    netWorth: (days: number) => portfolios.netWorthOf(member, days),
+    netWorth: (days) => portfolios.netWorthOf(member, days),
     reportsAhead: () => dashboard.reportsAheadOf(member, { watched: !demoTour }),
-    news: (options: { limit: number; symbol?: string | undefined }) =>
-      dashboard.newsOf(member, { ...options, watched: !demoTour }),
+    news: (options) => dashboard.newsOf(member, { ...options, watched: !demoTour }),
     session: () => sources.sessionNow(),
   });

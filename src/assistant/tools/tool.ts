@@ -40,12 +40,12 @@ export const answer = (
   { notes = [], links = [], truncated = false }: Beside,
 ): ToolOutcome => ({ ok: true, result: { columns, rows, truncated, notes, links } });
 
-/** A table of records whose fields the columns name; what a record lacks is null. */
+/** A table of records whose fields the columns name. */
 export const answerOf = <Column extends string>(
   columns: readonly Column[],
-  records: readonly Partial<Record<Column, Cell>>[],
+  records: readonly Record<NoInfer<Column>, Cell>[],
   beside: Beside,
 ): ToolOutcome => {
-  const rows = records.map((record) => columns.map((column) => record[column] ?? null));
+  const rows = records.map((record) => columns.map((column) => record[column]));
   return answer([...columns], rows, beside);
 };

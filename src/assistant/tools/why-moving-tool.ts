@@ -1,19 +1,30 @@
 import { z } from 'zod';
+import type { MarketStatus } from '../../market-data/calendar/market-status.ts';
 import type { Cell } from '../contract.ts';
-import { findKnown, NOT_YOURS, symbolInput } from './known-symbol.ts';
+import { findKnown, type KnownSymbol, NOT_YOURS, symbolInput } from './known-symbol.ts';
 import { linkOf } from './news-tool.ts';
 import { remarksOn } from './remarks.ts';
 import { answer, defineTool } from './tool.ts';
-import type { ToolContext } from './tool-context.ts';
+import type { Article, ToolContext, UpcomingReport } from './tool-context.ts';
 
+/** Three days: a weekend lies between two closes. */
 const NEWS_MS = 3 * 86_400_000;
 const REPORT_MARKET_DAYS = 5;
 
 /** What can be known of why a symbol moves; the rest is honest silence. */
-export type MoveFacts = NonNullable<Awaited<ReturnType<typeof readMove>>>;
+export interface MoveFacts {
+  known: KnownSymbol;
+  session: MarketStatus['session'] | undefined;
+  /** Published within the last three days, newest first. */
+  articles: readonly Article[];
+  newsComplete: boolean;
+  /** The company's own, within 7 days ahead. */
+  report: UpcomingReport | undefined;
+  sample: boolean;
+}
 
 /** Reads them; `undefined` for a symbol that the member neither holds nor watches. */
-export async function readMove(context: ToolContext, symbol: string) {
+export async function readMove(context: ToolContext, symbol: string): Promise<MoveFacts | undefined> {
   const known = await findKnown(context, symbol);
   if (!known) return undefined;
   const [session, news, { earnings, sample_data: sampleReports }] = await Promise.all([
@@ -22,12 +33,14 @@ export async function readMove(context: ToolContext, symbol: string) {
     context.reportsAhead(),
   ]);
   const since = context.now().getTime() - NEWS_MS;
-  // A weekend lies between two closes.
   const articles = news.articles.filter(({ published_at: at }) => Date.parse(at) >= since);
-  // The company's own, within 7 days ahead.
   const report = earnings.find((next) => next.symbol === known.symbol && next.market_days <= REPORT_MARKET_DAYS);
   return {
-    ...{ known, session: session?.session, articles, newsComplete: news.complete, report },
+    known,
+    session: session?.session,
+    articles,
+    newsComplete: news.complete,
+    report,
     sample:
       (known.detail?.sample ?? false) ||
       (articles.length > 0 && news.sample_data) ||

@@ -15,24 +15,27 @@ const terms = [
   { value: '365', label: 'A year' },
 ];
 
-/** Makes a token. `onFresh` hears of it, and of its end. */
-export const CreateToken = ({ onFresh }: { onFresh: (token: string | undefined) => void }) => (
-  <NewSecret
-    what="token"
-    make="Make token"
-    failed="The token was not made"
-    placeholder="Laptop"
-    create={useCreateToken()}
-    choose={(name, fields) => {
-      const { scopes } = uses.find(({ value }) => value === fieldText(fields, 'token-use')) ?? uses[0]!;
-      return { name, scopes, expires_in_days: Number(fieldText(fields, 'token-days')) };
-    }}
-    onFresh={onFresh}
-  >
-    <Choice name="token-use" label="May read" options={uses} initial="both" />
-    <Choice name="token-days" label="Ends after" options={terms} initial="90" />
-  </NewSecret>
-);
+/** Makes a token. `onSecret` hears of it, and of its end. */
+export function CreateToken({ onSecret }: { onSecret: (token: string | undefined) => void }) {
+  const create = useCreateToken();
+  return (
+    <NewSecret
+      what="token"
+      submitLabel="Make token"
+      failureTitle="The token was not made"
+      placeholder="Laptop"
+      create={create}
+      toRequest={(name, fields) => {
+        const { scopes } = uses.find(({ value }) => value === fieldText(fields, 'token-use')) ?? uses[0]!;
+        return { name, scopes, expires_in_days: Number(fieldText(fields, 'token-days')) };
+      }}
+      onSecret={onSecret}
+    >
+      <Choice name="token-use" label="May read" options={uses} initial="both" />
+      <Choice name="token-days" label="Ends after" options={terms} initial="90" />
+    </NewSecret>
+  );
+}
 
 interface ChoiceProps {
   name: string;

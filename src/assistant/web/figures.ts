@@ -1,8 +1,10 @@
 /** An amount, a count, a percentage or a date: what says how much somebody has. */
 const FIGURE = /([-−+]?[$€£¥]?\d(?:[\d.,:/-]*\d)?(?:\s?%|[KMBT]\b)?)/g;
 
-/** A text in pieces, of which every second is a figure, for privacy mode. */
-export const splitFigures = (text: string): string[] => text.split(FIGURE);
+/** A text in pieces, its figures apart, for privacy mode. */
+export const splitFigures = (text: string): { text: string; figure: boolean }[] =>
+  // Split by an expression with one group: what it holds is every second piece.
+  text.split(FIGURE).map((piece, index) => ({ text: piece, figure: index % 2 === 1 }));
 
 /** The text as it is said in privacy mode. */
 export const hideFigures = (text: string): string => text.replace(FIGURE, 'hidden');

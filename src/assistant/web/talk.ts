@@ -87,7 +87,8 @@ export async function showReport(
   tell({ type: 'report_asked', id, kind, symbol, title });
   try {
     const report = await callApi('GET /api/assistant/reports/{kind}', {
-      ...{ params: { kind }, signal },
+      params: { kind },
+      signal,
       ...(symbol !== null && { query: { symbol } }),
     });
     if (!signal.aborted) tell({ type: 'report_came', id, report });

@@ -29,7 +29,7 @@ export function Tokens() {
             makes them here.
           </p>
         ) : (
-          <CreateToken onFresh={setFresh} />
+          <CreateToken onSecret={setFresh} />
         )}
       </Card>
       {!demo && (
@@ -54,24 +54,27 @@ export function Tokens() {
 }
 
 /** The list of tokens: those in effect first. */
-const TokenRows = ({ tokens }: { tokens: readonly AssistantToken[] }) => (
-  <SecretList
-    what="token"
-    secrets={tokens}
-    none="No tokens yet. The first one you make stands here."
-    describe={(token) => ({
-      ended: endOf(token),
-      badge: labelOfUse(token),
-      hint: `tally_mcp_…${token.hint}`,
-      facts: [
-        token.revoked_at ? `Revoked ${formatDay(token.revoked_at)}` : `Ends ${formatDay(token.expires_at)}`,
-        token.last_used_at ? `Last used ${formatMoment(token.last_used_at)}` : 'Never used',
-      ],
-    })}
-    revoke={useRevokeToken()}
-    stops="The assistant that uses it can read nothing from now on."
-  />
-);
+function TokenRows({ tokens }: { tokens: readonly AssistantToken[] }) {
+  const revoke = useRevokeToken();
+  return (
+    <SecretList
+      what="token"
+      secrets={tokens}
+      none="No tokens yet. The first one you make stands here."
+      describe={(token) => ({
+        ended: endOf(token),
+        badge: labelOfUse(token),
+        hint: `tally_mcp_…${token.hint}`,
+        facts: [
+          token.revoked_at ? `Revoked ${formatDay(token.revoked_at)}` : `Ends ${formatDay(token.expires_at)}`,
+          token.last_used_at ? `Last used ${formatMoment(token.last_used_at)}` : 'Never used',
+        ],
+      })}
+      revoke={revoke}
+      stops="The assistant that uses it can read nothing from now on."
+    />
+  );
+}
 
 /** Why a token opens nothing any more; null while it does. */
 function endOf({ revoked_at: revoked, expires_at: expires }: AssistantToken): string | null {

@@ -143,7 +143,12 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
-const words: Readonly<Record<string, string>> = { paid: 'Paid', open: 'Open', void: 'Void', uncollectible: 'Not paid' };
+const invoiceStates: Readonly<Record<string, string>> = {
+  paid: 'Paid',
+  open: 'Open',
+  void: 'Void',
+  uncollectible: 'Not paid',
+};
 
 /** The invoices, the newest first, each with the provider's page of it. */
 function Invoices({ invoices }: Pick<BillingResponse, 'invoices'>) {
@@ -157,7 +162,7 @@ function Invoices({ invoices }: Pick<BillingResponse, 'invoices'>) {
             <li key={`${number} ${at}`} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2">
               <span>{formatDay(at)}</span>
               <span className="num">{minorWords(amount, currency)}</span>
-              <span className="text-ink-soft">{words[status] ?? status}</span>
+              <span className="text-ink-soft">{invoiceStates[status] ?? status}</span>
               {url && status === 'open' ? (
                 <a className="link" href={url}>
                   Pay {number}

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { watchlistEvents, upgradeSources } from '../../watchlist/contract.ts';
+import { shapeOf } from '../../analytics/contract.ts';
+import { upgradeSources } from '../../watchlist/contract.ts';
 import { upgradeEntry } from '../contract.ts';
 import { readEntry, reasonWords } from './plan-words.ts';
 
 test('every entry that a card leads here with is known and has words of its own', () => {
-  assert.ok(watchlistEvents.includes('upgrade_cta_clicked'));
+  assert.equal(shapeOf('upgrade_cta_clicked')?.area, 'watchlist');
   for (const entry of [...upgradeEntry.options, ...Object.values(upgradeSources)]) {
     assert.equal(readEntry(entry), entry);
     assert.notEqual(reasonWords(entry), reasonWords(null));

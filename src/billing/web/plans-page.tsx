@@ -67,8 +67,7 @@ function Plans() {
                 <Button
                   look={plan.watchlist_limit > from.watchlist_limit ? 'primary' : 'plain'}
                   className="justify-self-start"
-                  onPointerEnter={changePart.preload}
-                  onFocus={changePart.preload}
+                  {...changePart.preloadProps}
                   onClick={() => setChosen(plan)}
                 >
                   {`${plan.watchlist_limit > from.watchlist_limit ? 'Upgrade' : 'Change'} to ${tierNames[plan.tier]}`}

@@ -1,6 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callApi } from '../../web/lib/api.ts';
 import type { AnswerOf } from '../../web/lib/api-routes.ts';
 import { useDemoAccount } from '../../web/lib/demo-account.ts';
 import { useOffers } from '../../web/lib/use-offers.ts';
@@ -9,6 +7,7 @@ import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import type { Connection, ConnectionKind } from '../contract.ts';
+import { useStart } from './use-start.ts';
 
 export interface ConnectDialogProps {
   /** The connection to sign in to again; a new one without it. */
@@ -73,14 +72,9 @@ function Choice({ offers, repair, onClose }: ChoiceProps) {
   const [chosen, setChosen] = useState(offers[0]!.kind);
   const { kind, sandbox } = offers.find((offer) => offer.kind === chosen) ?? offers[0]!;
   const { name, service } = kinds[kind];
-  // By a call and not by a form: of a form's redirects the policy would allow our own addresses alone.
-  const start = useMutation({
-    async mutationFn() {
-      const body = { kind, ...(repair !== undefined && { repair }) };
-      leaveFor((await callApi('POST /api/connections/start', { body })).url);
-    },
-  });
-  const begin = (): void => start.mutate();
+  const place = name.toLowerCase();
+  const start = useStart();
+  const begin = (): void => start.mutate({ kind, ...(repair !== undefined && { repair }) });
   return (
     <div className="mt-4 grid gap-4">
       {offers.length > 1 && (
@@ -107,8 +101,8 @@ function Choice({ offers, repair, onClose }: ChoiceProps) {
         <Fact name="Where you sign in">
           {sandbox
             ? `On a test page, “Sandbox ${name}”, that stands in for ${service}. ` +
-              `No real ${kind} is asked; use no real password.`
-            : `On a page of ${service}, which connects Tally with your ${kind}. Tally never sees your password.`}
+              `No real ${place} is asked; use no real password.`
+            : `On a page of ${service}, which connects Tally with your ${place}. Tally never sees your password.`}
         </Fact>
         <Fact name="What Tally may do">
           Read the names, balances and holdings of the accounts that you choose. It can move no money and place no
@@ -129,13 +123,6 @@ function Choice({ offers, repair, onClose }: ChoiceProps) {
       </div>
     </div>
   );
-}
-
-/** Goes to a page of another service; an address of another scheme would run here instead. */
-function leaveFor(address: string): void {
-  const url = new URL(address);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('The address is no page.');
-  window.location.assign(url);
 }
 
 const Fact = ({ name, children }: { name: string; children: string }) => (

@@ -50,12 +50,7 @@ function Offer() {
           : 'Accounts at your bank or brokerage stand beside those kept by hand, and are read anew each day.'}
       </p>
       {offers?.length !== 0 && (
-        <Button
-          look="primary"
-          onPointerEnter={connectPart.preload}
-          onFocus={connectPart.preload}
-          onClick={() => setOpen(true)}
-        >
+        <Button look="primary" {...connectPart.preloadProps} onClick={() => setOpen(true)}>
           Connect an account
         </Button>
       )}

@@ -15,12 +15,15 @@ import { connectPart } from './connect-part.ts';
 import { readReturned } from './read-returned.ts';
 import { describeOutcome, MOST_ASKS, nextAsk, type Outcome } from './outcome.ts';
 
-const { pathname, search, hash } = window.location;
+/** The page's address as it came, with what it carries. */
+const arrivedAt = new URL(window.location.href);
 // As soon as the page's script is here, before the page is drawn and anything could send the address on.
-if (search + hash !== '' && pathname.startsWith('/connections/return')) navigate(pathname, { replace: true });
+if (arrivedAt.search + arrivedAt.hash !== '' && arrivedAt.pathname.startsWith('/connections/return'))
+  navigate(arrivedAt.pathname, { replace: true });
 
 /** What was taken out of the address of this page, which is kept in memory alone. */
-const takenQuery = (page: string): URLSearchParams => new URLSearchParams(page === pathname ? search : '');
+const takenQuery = (page: string): URLSearchParams =>
+  new URLSearchParams(page === arrivedAt.pathname ? arrivedAt.search : '');
 
 /** `/connections/return/<attempt>`: where an aggregator's page sends the browser, whatever came of it. */
 export default function ReturnPage() {

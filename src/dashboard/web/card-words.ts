@@ -1,12 +1,11 @@
-import { formatDay } from '../../web/lib/formats.ts';
-import { madeOnce } from '../../web/lib/made-once.ts';
+import { dateFormat, formatDay } from '../../web/lib/formats.ts';
 import type { Report } from '../contract.ts';
 
-const month = madeOnce(() => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short' }));
+const month = dateFormat({ timeZone: 'UTC', month: 'short' });
 
 /** A calendar day in two parts: `2026-11-24` → `Nov`, `24`. */
 export function dayParts(date: string): { month: string; day: string } {
-  return { month: month().format(new Date(`${date}T00:00:00Z`)), day: String(Number(date.slice(8))) };
+  return { month: month(new Date(`${date}T00:00:00Z`)), day: String(Number(date.slice(8))) };
 }
 
 /**

@@ -92,8 +92,7 @@ function AccountsButton({ small, onClick }: { small: boolean; onClick: () => voi
         '-me-2 min-h-9 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink ' +
         (small ? 'max-sm:px-1.5' : '')
       }
-      onPointerEnter={accountsPart.preload}
-      onFocus={accountsPart.preload}
+      {...accountsPart.preloadProps}
       onClick={onClick}
     >
       {small && (
@@ -165,8 +164,7 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
               type="button"
               aria-haspopup="dialog"
               className="font-semibold after:absolute after:inset-0 after:content-['']"
-              onPointerEnter={holdingPart.preload}
-              onFocus={holdingPart.preload}
+              {...holdingPart.preloadProps}
               onClick={onEdit}
             >
               {symbol}

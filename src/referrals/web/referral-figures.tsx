@@ -6,7 +6,10 @@ import { Failure } from '../../web/ui/failure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import { MonthTable } from './month-table.tsx';
 
-/** How many signed up and completed, in all and by month; `isAlone` where nothing else on the page says it loads. */
+/**
+ * How many signed up and how many of them connected an account, in all and by month; `isAlone` where nothing else on
+ * the page says that it loads.
+ */
 export function ReferralFigures({ isAlone }: { isAlone: boolean }) {
   const stats = useQuery({
     queryKey: ['referrals', 'stats'],

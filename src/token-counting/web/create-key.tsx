@@ -2,13 +2,16 @@ import { NewSecret } from '../../web/ui/new-secret.tsx';
 import { useCreateKey } from './key-requests.ts';
 
 /** Makes a key by name. */
-export const CreateKey = () => (
-  <NewSecret
-    what="key"
-    make="Create key"
-    failed="The key was not created"
-    placeholder="Build server"
-    create={useCreateKey()}
-    choose={(name) => name}
-  />
-);
+export function CreateKey() {
+  const create = useCreateKey();
+  return (
+    <NewSecret
+      what="key"
+      submitLabel="Create key"
+      failureTitle="The key was not created"
+      placeholder="Build server"
+      create={create}
+      toRequest={(name) => name}
+    />
+  );
+}

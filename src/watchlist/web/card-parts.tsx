@@ -1,6 +1,6 @@
 import { Icon } from '../../web/ui/icon.tsx';
 import type { Watchlist } from '../contract.ts';
-import { preloadSearch } from './lazy-parts.ts';
+import { searchPart } from './lazy-parts.ts';
 import { marketLine } from './market-line.ts';
 
 /** Under the title: where the US session stands, and how new the newest price is. */
@@ -30,8 +30,7 @@ export const AddRow = ({ onClick }: { onClick: () => void }) => (
   <button
     type="button"
     onClick={onClick}
-    onPointerEnter={preloadSearch}
-    onFocus={preloadSearch}
+    {...searchPart.preloadProps}
     className={
       'flex h-13 w-full items-center gap-3 border-t border-line px-4 text-small ' +
       'font-medium text-ink-soft hover:bg-sunken hover:text-ink sm:px-5'

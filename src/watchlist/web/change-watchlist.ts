@@ -12,7 +12,7 @@ import { navigate } from '../../web/lib/location.ts';
 import { notify, notifyFailure } from '../../web/lib/notices.ts';
 import type { ListState, Watchlist, WatchlistItem } from '../contract.ts';
 import { capture, plansLink } from './capture.ts';
-import { type Security, withAdded, withConfirmed, withMoved, withoutSymbol, withRestored } from './changed-list.ts';
+import { type Security, withAdded, withConfirmed, withMoved, withoutSymbol, withRow } from './changed-list.ts';
 import { isPending, shortName } from './item-words.ts';
 import { isKept, keepAdd, takeKept } from './kept-adds.ts';
 import { CHANGE, changeList, LIST, readList } from './watchlist-query.ts';
@@ -127,7 +127,7 @@ export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
       await queries.cancelQueries({ queryKey: LIST, exact: true });
     },
     onError: (error, item) => {
-      changeList(queries, (list) => withRestored(list, item));
+      changeList(queries, (list) => withRow(list, item));
       notifyFailure(`${shortName(item)} was not removed.`, error, () => removing.mutate(item));
     },
     onSettled: () => settle(queries),

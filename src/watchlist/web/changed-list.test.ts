@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withAdded, withConfirmed, withMoved, withoutSymbol, withRestored } from './changed-list.ts';
+import { withAdded, withConfirmed, withMoved, withoutSymbol, withRow } from './changed-list.ts';
 import { isPending } from './item-words.ts';
 import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
 
@@ -30,7 +30,7 @@ test('a removed row comes back to its place', () => {
     removed.items.map(({ position }) => position),
     [1, 2],
   );
-  assert.deepEqual(symbols(withRestored(removed, list.items[1]!)), ['A', 'B', 'C']);
+  assert.deepEqual(symbols(withRow(removed, list.items[1]!)), ['A', 'B', 'C']);
   assert.deepEqual(symbols(withAdded(removed, { ...security, symbol: 'B' }, 2)), ['A', 'B', 'C']);
 });
 

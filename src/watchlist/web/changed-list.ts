@@ -26,7 +26,7 @@ export function withAdded(list: Watchlist, security: Security, position?: number
     updated_at: now,
     ...unpriced,
   };
-  return withRestored(list, row);
+  return withRow(list, row);
 }
 
 /**
@@ -44,7 +44,7 @@ export function withoutSymbol(list: Watchlist, symbol: string): Watchlist {
 }
 
 /** A row at its own place, such as a removed one; nothing where it is there already. */
-export function withRestored(list: Watchlist, item: WatchlistItem): Watchlist {
+export function withRow(list: Watchlist, item: WatchlistItem): Watchlist {
   if (list.items.some(({ symbol }) => symbol === item.symbol)) return list;
   return placed(list, list.items.toSpliced(item.position - 1, 0, item));
 }

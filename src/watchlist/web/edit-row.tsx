@@ -81,6 +81,11 @@ export const EditRow = memo(
   },
   // Of 250 rows a step of a drag moves two: the others are left alone. What they do reads the list when it is asked.
   (a, b) =>
-    (['item', 'index', 'count', 'shift', 'moves', 'lastActive'] as const).every((name) => a[name] === b[name]) &&
+    a.item === b.item &&
+    a.index === b.index &&
+    a.count === b.count &&
+    a.shift === b.shift &&
+    a.moves === b.moves &&
+    a.lastActive === b.lastActive &&
     (a.drag?.symbol === a.item.symbol) === (b.drag?.symbol === b.item.symbol),
 );

@@ -12,20 +12,16 @@ export interface IconButtonProps extends ComponentProps<'button'> {
   icon: IconName;
   label: string;
   look?: keyof typeof looks;
-  /** A pointer or the focus comes near: then the code is fetched that it needs. */
-  onNear?: () => void;
 }
 
 /** A small button that shows a drawing and is called by its label. */
-export function IconButton({ icon, label, look = 'head', onNear, className = '', ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, look = 'head', className = '', ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
       className={`grid place-items-center rounded-control ${looks[look]} ${className}`}
-      onPointerEnter={onNear}
-      onFocus={onNear}
       {...rest}
     >
       <Icon name={icon} size={look === 'head' ? 16 : 14} />

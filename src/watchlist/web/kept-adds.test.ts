@@ -10,7 +10,7 @@ import { session } from '../../web/lib/session.ts';
 import type { Watchlist } from '../contract.ts';
 import { useAddSymbol, useRemoveItem } from './change-watchlist.ts';
 import { claimKept } from './kept-adds.ts';
-import useSendKept from './send-kept.ts';
+import { useSendKept } from './send-kept.ts';
 import { LIST } from './watchlist-query.ts';
 
 // Runs in a process of its own: what stands in for a browser's page are globals.

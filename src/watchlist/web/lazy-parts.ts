@@ -8,6 +8,5 @@ export const importPart = lazyPart('The import', () => import('./import-list.tsx
 export const keptPart = lazyPart('What was added offline', () => import('./send-kept.ts'));
 export const keysPart = lazyPart('The list of keys', () => import('./keys-dialog.tsx'));
 
-export const { preload: preloadSearch } = searchPart;
 export const { preload: preloadEdit } = editPart;
 export const { preload: preloadDetail } = detailPart;

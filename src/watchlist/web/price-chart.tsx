@@ -147,7 +147,7 @@ function Drawing({ closes, unit, at, prevClose, tone, onLook }: DrawingProps) {
           viewBox={`0 0 ${BOX} ${BOX}`}
           preserveAspectRatio="none"
           fill="none"
-          className="absolute inset-0 h-full w-full overflow-visible [&_path]:[vector-effect:non-scaling-stroke]"
+          className="absolute inset-0 h-full w-full overflow-visible *:[vector-effect:non-scaling-stroke]"
         >
           {values.map(({ value }) => (
             <path key={value} d={`M0 ${y(value)}H${BOX}`} stroke="var(--color-line)" />

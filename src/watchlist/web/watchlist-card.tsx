@@ -7,16 +7,7 @@ import type { Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
 import { AddRow, CardSkeleton, MarketStatus } from './card-parts.tsx';
 import { IconButton } from './icon-button.tsx';
-import {
-  detailPart,
-  editPart,
-  importPart,
-  keptPart,
-  keysPart,
-  preloadEdit,
-  preloadSearch,
-  searchPart,
-} from './lazy-parts.ts';
+import { detailPart, editPart, importPart, keptPart, keysPart, searchPart } from './lazy-parts.ts';
 import { isShort, KEPT } from './item-words.ts';
 import { LockedRows } from './locked-rows.tsx';
 import { MoreMenu } from './more-menu.tsx';
@@ -120,10 +111,15 @@ function LoadedCard({ list, title, surroundings }: LoadedCardProps) {
                 icon="plus"
                 label="Add tickers"
                 aria-expanded={open === 'search'}
-                onNear={preloadSearch}
+                {...searchPart.preloadProps}
                 onClick={() => (open === 'search' ? closeSearch() : openSearch())}
               />
-              <IconButton icon="pencil" label="Edit watchlist" onNear={preloadEdit} onClick={() => setOpen('edit')} />
+              <IconButton
+                icon="pencil"
+                label="Edit watchlist"
+                {...editPart.preloadProps}
+                onClick={() => setOpen('edit')}
+              />
             </>
           )}
           <MoreMenu list={list} onImport={() => setOpen('import')} onKeys={() => setOpen('keys')} />

@@ -54,8 +54,6 @@ export function Dashboard() {
   const [said, setSaid] = useState('');
   const [drag, setDrag] = useState<CardDrag | null>(null);
   const close = (): void => setOpen(null);
-  // Where a dialog that did not arrive says so; its sentence's buttons leave the focus to the page.
-  const aside = { className: 'mb-4', onAnswer: focusMain, onClose: close };
   const addInvestment = useCallback(
     (preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset }),
     [],
@@ -105,16 +103,27 @@ export function Dashboard() {
       </p>
       <SignInNotice onRepair={(repair) => setOpen({ dialog: 'connect', repair })} />
       {open?.dialog === 'connect' && (
-        <LazyPart part={dialogs.connectAccount} props={{ repair: open.repair, onClose: close }} {...aside} />
+        <LazyPart
+          part={dialogs.connectAccount}
+          props={{ repair: open.repair, onClose: close }}
+          {...aside}
+          onClose={close}
+        />
       )}
       {open?.dialog === 'investment' && (
-        <LazyPart part={dialogs.addInvestment} props={{ preset: open.preset, onClose: close }} {...aside} />
+        <LazyPart
+          part={dialogs.addInvestment}
+          props={{ preset: open.preset, onClose: close }}
+          {...aside}
+          onClose={close}
+        />
       )}
       {open?.dialog === 'widget' && layout.data && (
         <LazyPart
           part={dialogs.addWidget}
           props={{ layout: layout.data, cardProps, onSay: setSaid, onClose: close }}
           {...aside}
+          onClose={close}
         />
       )}
       {ticker !== null && watchlist !== null && !listIsPending && !layout.isPending && !cardOpensTicker && (
@@ -191,4 +200,5 @@ function closeAssistant(): void {
 
 const everything = { worth: true, holdings: true, follows: true };
 
-const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true });
+/** Where a dialog that did not arrive says so; its sentence's buttons leave the focus to the page. */
+const aside = { className: 'mb-4', onAnswer: () => document.getElementById('main')?.focus({ preventScroll: true }) };

@@ -24,7 +24,7 @@ export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment
   return (
     <>
       {/* On phones a drawing, so that the page's title keeps room for the mark that comes behind it. */}
-      <Button look="quiet" className="px-3 max-sm:w-9 max-sm:px-0" {...assistant.near} onClick={onAsk}>
+      <Button look="quiet" className="px-3 max-sm:w-9 max-sm:px-0" {...assistant.preloadProps} onClick={onAsk}>
         <span className="sm:hidden">
           <Icon name="chat" />
         </span>
@@ -58,10 +58,10 @@ export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment
         <Button look={arranging ? 'primary' : 'quiet'} className="px-3" onClick={onArrange}>
           {arranging ? 'Done' : 'Arrange'}
         </Button>
-        <Button look="quiet" id="add-widget" className="px-3" {...addWidget.near} onClick={onAddWidget}>
+        <Button look="quiet" id="add-widget" className="px-3" {...addWidget.preloadProps} onClick={onAddWidget}>
           Add widget
         </Button>
-        <Button className="ms-auto" {...addInvestment.near} onClick={onAddInvestment}>
+        <Button className="ms-auto" {...addInvestment.preloadProps} onClick={onAddInvestment}>
           <Icon name="plus" />
           Add investment
         </Button>

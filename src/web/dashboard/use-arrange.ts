@@ -15,7 +15,10 @@ interface Arranging {
   restore(id: CardId): void;
 }
 
-/** Moves, removes, restores cards and keeps the focus near them; `say` takes what was done, for screen readers. */
+/**
+ * Moves, removes and restores cards; the focus stays with what was moved, or goes to what took its place. `say` takes
+ * what was done, for screen readers.
+ */
 export function useArrange(ids: readonly CardId[], say: (what: string) => void): Arranging {
   const save = useSaveLayout();
 

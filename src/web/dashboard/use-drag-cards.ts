@@ -27,8 +27,8 @@ interface Grip {
 
 /**
  * Cards put in order with mouse, pen or finger, by the bar above them. The card follows the pointer by its style alone,
- * without a rendering of the page; rendered is only which place it would take. Escape puts it back. Returns what a bar
- * takes to be a handle.
+ * without a rendering of the page; rendered is only which place it would take. Escape puts it back. Returns the
+ * pointer listeners of a card's handle.
  */
 export function useDragCards(
   ids: readonly CardId[],

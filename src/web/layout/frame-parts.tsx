@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 
+// Apart from the frame, whose bars read `navigator` at once: the build draws a page's first look with these in Node.
+
 /** The bar at the top of every page. */
 export function HeaderBar({ children }: { children: ReactNode }) {
   return (

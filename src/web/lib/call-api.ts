@@ -6,11 +6,11 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string;
-  readonly requestId: string | null = null;
+  readonly requestId: string | null;
   /** Seconds after which a retry can succeed, from `retry-after`. */
-  readonly retryAfter: number | null = null;
+  readonly retryAfter: number | null;
   /** The whole error body, for codes that carry more (`limit`, `item`, `issues`). */
-  readonly body: Readonly<Record<string, unknown>> = {};
+  readonly body: Readonly<Record<string, unknown>>;
 
   constructor(
     status: number,
@@ -21,7 +21,9 @@ export class ApiError extends Error {
     super(message);
     this.status = status;
     this.code = code;
-    Object.assign(this, more);
+    this.requestId = more.requestId ?? null;
+    this.retryAfter = more.retryAfter ?? null;
+    this.body = more.body ?? {};
   }
 }
 

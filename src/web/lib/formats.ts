@@ -1,4 +1,4 @@
-import { dateFormat } from './made-once.ts';
+import { madeOnce } from './made-once.ts';
 
 /** Every number and date on screen goes through here. Making a formatter costs fifty calls of it: each is made once. */
 const made = new Map<string, Intl.NumberFormat>();
@@ -39,6 +39,12 @@ export function formatChange(percent: number): string {
 export function formatCompactMoney(value: number, currency: string): string {
   const short = { notation: 'compact', maximumFractionDigits: 2 } as const;
   return write(value, `compact:${currency}`, { style: 'currency', currency, ...short });
+}
+
+/** Writes dates in one way; the formatter behind it is made when the first one is written. */
+export function dateFormat(options: Intl.DateTimeFormatOptions, locale = 'en-US'): (at: Date) => string {
+  const formatter = madeOnce(() => new Intl.DateTimeFormat(locale, options));
+  return (at) => formatter().format(at);
 }
 
 const day = dateFormat({ dateStyle: 'medium' });

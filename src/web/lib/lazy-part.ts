@@ -15,7 +15,7 @@ export interface Part<Props> {
   /** The same, without a promise. */
   preload(): void;
   /** What a control that opens it takes: the code is fetched when a pointer or the focus comes near. */
-  near: { onPointerEnter: () => void; onFocus: () => void };
+  preloadProps: { onPointerEnter: () => void; onFocus: () => void };
 }
 
 interface Loaded<Props> {
@@ -40,7 +40,7 @@ export function lazyPart<Props>(name: string, load: () => Promise<Loaded<Props>>
       await arrive().catch(() => undefined);
     },
     preload,
-    near: { onPointerEnter: preload, onFocus: preload },
+    preloadProps: { onPointerEnter: preload, onFocus: preload },
   };
   return part;
 }

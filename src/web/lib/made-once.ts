@@ -7,9 +7,3 @@ export function madeOnce<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
 }
-
-/** Writes dates in one way; the formatter behind it is made when the first one is written. */
-export function dateFormat(options: Intl.DateTimeFormatOptions, locale = 'en-US'): (at: Date) => string {
-  const formatter = madeOnce(() => new Intl.DateTimeFormat(locale, options));
-  return (at) => formatter().format(at);
-}

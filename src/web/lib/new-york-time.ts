@@ -1,4 +1,4 @@
-import { dateFormat } from './made-once.ts';
+import { dateFormat } from './formats.ts';
 
 const timeZone = 'America/New_York';
 

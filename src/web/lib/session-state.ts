@@ -41,27 +41,27 @@ export const REFRESH_AHEAD_MS = 15_000;
 export function createSession(identity: IdentityClient, options: { channel: TabChannel; now?: () => number }): Session {
   const { channel, now = () => performance.now() } = options;
   const state = createStore<SessionState>({ status: 'loading' });
-  let token: ReturnType<typeof readToken> | null = null;
+  let token: SessionToken | null = null;
   let refreshing: Promise<string> | null = null;
   // Answers that were asked for before the latest sign-in or sign-out are void.
   let epoch = 0;
 
-  const change = (next: SessionState, jwt: string | null = null): void => {
+  const enterState = (next: SessionState, jwt: string | null = null): void => {
     epoch += 1;
     refreshing = null;
     token = jwt === null ? null : readToken(jwt, now());
     state.set(next);
   };
-  const enter = ({ jwt, ...member }: SignedIn): void => change({ status: 'signed-in', member }, jwt);
+  const enter = ({ jwt, ...member }: SignedIn): void => enterState({ status: 'signed-in', member }, jwt);
 
   async function start(): Promise<void> {
     const begun = epoch;
     const found = await identity.current();
     if (begun !== epoch) return;
     // A page in use stays as it is when the provider is away for a moment.
-    if (!found.ok) return state.get().status === 'expired' ? undefined : change({ status: 'unreachable' });
+    if (!found.ok) return state.get().status === 'expired' ? undefined : enterState({ status: 'unreachable' });
     if (found.value) enter(found.value);
-    else change({ status: 'signed-out', how: 'never' });
+    else enterState({ status: 'signed-out', how: 'never' });
   }
 
   async function entering(answer: Promise<IdentityResult<SignedIn>>): Promise<IdentityResult<SignedIn>> {
@@ -82,7 +82,7 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
       return answer.value;
     }
     if (answer.status === 401 || answer.status === 404) {
-      change({ status: 'expired', member });
+      enterState({ status: 'expired', member });
       throw new SessionEnded();
     }
     throw new IdentityUnreachable();
@@ -90,7 +90,8 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
 
   channel.addEventListener('message', ({ data }) => {
     const current = state.get();
-    if (data === 'signed-out' && current.status !== 'signed-out') change({ status: 'signed-out', how: 'elsewhere' });
+    if (data === 'signed-out' && current.status !== 'signed-out')
+      enterState({ status: 'signed-out', how: 'elsewhere' });
     if (data === 'signed-in' && current.status !== 'signed-in') void start();
   });
 
@@ -101,8 +102,8 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
     signUp: (form) => entering(identity.signUp(form)),
     async signOut() {
       const current = state.get();
-      if (!('member' in current)) return;
-      change({ status: 'signed-out', how: 'here' });
+      if (current.status !== 'signed-in' && current.status !== 'expired') return;
+      enterState({ status: 'signed-out', how: 'here' });
       channel.postMessage('signed-out');
       if (current.status === 'signed-in') await identity.end(current.member.sessionId);
     },
@@ -117,7 +118,7 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
     },
     recover() {
       const current = state.get();
-      if (current.status === 'signed-in') change({ status: 'expired', member: current.member });
+      if (current.status === 'signed-in') enterState({ status: 'expired', member: current.member });
       const asked = state.get();
       const userId = asked.status === 'expired' ? asked.member.userId : null;
       return new Promise((resolve, reject) => {
@@ -135,14 +136,19 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
   };
 }
 
+/** A session token with the time, on the page's monotonic clock in ms, at which it stops being good. */
+interface SessionToken {
+  jwt: string;
+  goodUntil: number;
+}
+
 const ASSUMED_LIFE_S = 60;
 
 /**
- * A session token with the time, on the page's monotonic clock in ms, at which it stops being good. Its life is read
- * from its own `iat` and `exp` and counted from now on: the page's clock may be wrong, a difference is not. The
- * signature is the server's business.
+ * Reads a token's life from its own `iat` and `exp`, counted from now on: the page's clock may be wrong, a difference
+ * is not. The signature is the server's business.
  */
-function readToken(jwt: string, now: number) {
+function readToken(jwt: string, now: number): SessionToken {
   return { jwt, goodUntil: now + lifeSeconds(jwt) * 1000 };
 }
 

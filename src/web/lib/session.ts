@@ -18,7 +18,7 @@ export function useSession(): SessionState {
 /** The signed-in member, also while their ended session waits to be renewed; null otherwise. */
 export function useMember(): Member | null {
   const state = useSession();
-  return 'member' in state ? state.member : null;
+  return state.status === 'signed-in' || state.status === 'expired' ? state.member : null;
 }
 
 const HINT = 'tally.member';
@@ -51,13 +51,13 @@ const TOKEN_LIFE_MS = 60_000;
 export function keepSessionFresh(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const isNeeded = (): boolean => !document.hidden && session.state.get().status === 'signed-in';
-  const ask = (fresh: boolean): Promise<unknown> => session.token({ fresh }).catch(() => undefined);
+  const ask = (options?: { fresh: boolean }): Promise<unknown> => session.token(options).catch(() => undefined);
   const renew = (): void => {
     clearTimeout(timer);
-    if (isNeeded()) timer = setTimeout(() => void ask(true).then(renew), TOKEN_LIFE_MS - REFRESH_AHEAD_MS);
+    if (isNeeded()) timer = setTimeout(() => void ask({ fresh: true }).then(renew), TOKEN_LIFE_MS - REFRESH_AHEAD_MS);
   };
   document.addEventListener('visibilitychange', () => {
-    if (isNeeded()) void ask(false);
+    if (isNeeded()) void ask();
     renew();
   });
   session.state.subscribe(renew);

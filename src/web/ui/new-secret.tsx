@@ -9,22 +9,22 @@ import { TextField } from './text-field.tsx';
 interface NewSecretProps<Choices> {
   /** What it is, such as "key". */
   what: string;
-  /** Words of the button, and of the summary where it was not made. */
-  make: string;
-  failed: string;
+  submitLabel: string;
+  /** Above what went wrong. */
+  failureTitle: string;
   placeholder: string;
   create: UseMutationResult<{ id: string; name: string; secret: string }, Error, Choices>;
   /** What is asked for, by the name and the further fields. */
-  choose: (name: string, fields: FormData) => Choices;
+  toRequest: (name: string, fields: FormData) => Choices;
   /** Further fields. */
   children?: ReactNode;
   /** Hears of a new secret, and of its end. */
-  onFresh?: (secret: string | undefined) => void;
+  onSecret?: (secret: string | undefined) => void;
 }
 
 /** Makes a secret by a name; the new one stands below until the page is left or it is put away. */
 export function NewSecret<Choices>(props: NewSecretProps<Choices>) {
-  const { what, make, failed, placeholder, create, choose, children, onFresh } = props;
+  const { what, submitLabel, failureTitle, placeholder, create, toRequest, children, onSecret } = props;
   const nameField = `${what}-name`;
   const [missing, setMissing] = useState<readonly FormProblem[]>([]);
   const problems: readonly FormProblem[] = create.isError ? [{ field: null, message: create.error.message }] : missing;
@@ -36,28 +36,28 @@ export function NewSecret<Choices>(props: NewSecretProps<Choices>) {
     const fields = new FormData(form);
     const name = fieldText(fields, nameField).trim();
     create.reset();
-    onFresh?.(undefined);
+    onSecret?.(undefined);
     const message = `Give the ${what} a name that tells where it is used.`;
     setMissing(name === '' ? [{ field: nameField, message }] : []);
     if (name === '') return;
-    create.mutate(choose(name, fields), {
+    create.mutate(toRequest(name, fields), {
       onSuccess: ({ secret }) => {
         form.reset();
-        onFresh?.(secret);
+        onSecret?.(secret);
       },
     });
   }
 
   function putAway(): void {
     create.reset();
-    onFresh?.(undefined);
+    onSecret?.(undefined);
     document.getElementById(nameField)?.focus();
   }
 
   return (
     <div className="grid gap-4">
       <form noValidate onSubmit={submit} className="grid gap-4">
-        <FormErrors problems={problems} title={failed} />
+        <FormErrors problems={problems} title={failureTitle} />
         <div className="flex flex-wrap items-end gap-3">
           <div className="flex-1 basis-60">
             <TextField
@@ -71,7 +71,7 @@ export function NewSecret<Choices>(props: NewSecretProps<Choices>) {
           </div>
           {children}
           <Button type="submit" look="primary" pending={create.isPending} className="min-h-10">
-            {make}
+            {submitLabel}
           </Button>
         </div>
       </form>

@@ -33,7 +33,7 @@ interface SecretListProps<Secret extends Named> {
   stops: string;
 }
 
-/** The member's secrets in their order, each of which can be revoked; asked before, since there is no way back. */
+/** The member's secrets in their order, each of which can be revoked. Asks before one is: there is no way back. */
 export function SecretList<Secret extends Named>(props: SecretListProps<Secret>) {
   const { what, secrets, none, describe, revoke, stops } = props;
   const [asked, setAsked] = useState<Secret | null>(null);
