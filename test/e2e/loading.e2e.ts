@@ -31,7 +31,7 @@ async function gzipBytes(urls: readonly string[]): Promise<number> {
 }
 
 /** What sends events arrives a second after a page's first event, beside whatever is opened then. */
-const sendsEvents = (url: string): boolean => /\/(send-events|event-storage)-/.test(url);
+const sendsEvents = (url: string): boolean => /\/send-events-/.test(url);
 
 const DASHBOARD_BUDGET = 114_000;
 
