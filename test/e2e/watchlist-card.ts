@@ -90,9 +90,14 @@ export async function relist(
 /** Comes back to a dashboard whose member has changed the list elsewhere; what stands open is closed. */
 export async function lookAgain(page: Page, wanted: readonly string[]): Promise<void> {
   await tidy(page);
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await comeBack(page);
   if (wanted.length > 0) await showsRows(page, wanted);
   else await card(page).getByText('Start your watchlist').waitFor();
+}
+
+/** Has a page read anew what may have changed, as when its tab is looked at again. */
+export async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
 }
 
 /** A new member on the dashboard, with these symbols on the list. */
