@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { type Look, states, tours, type WatchlistState } from '../../test/e2e/watchlist-tour.ts';
+import { type Look, states, tourWatchlist, type WatchlistState } from '../../test/e2e/watchlist-tour.ts';
 import { sizes, themes } from '../../test/support/browser.ts';
 import type { TestService } from '../../test/support/service.ts';
 import { pictureContext } from './picture-context.ts';
@@ -38,10 +38,7 @@ export async function pictureWatchlist(
           await page.setViewportSize(viewport);
         } else await (shown ?? page).screenshot({ path });
       };
-      for (const tour of Object.values(tours)) {
-        await tour(page, service, look);
-        await context.clearCookies();
-      }
+      await tourWatchlist(page, service, look);
       await context.close();
     }
   }

@@ -9,8 +9,8 @@ export interface Captured {
 }
 
 /**
- * What was captured of a member, oldest first, once each of these events is among it. Events travel a second after what
- * caused them.
+ * What was captured of a member, oldest first, once each of these events is among it, as often as it is named. Events
+ * travel a second after what caused them.
  */
 export async function eventsUntil(
   service: TestService,
@@ -25,8 +25,8 @@ export async function eventsUntil(
           where m.email = $1 order by e.occurred_at`,
         [email],
       );
-      const missing = wanted.filter((event) => !found.some((one) => one.event === event));
-      return missing.length === 0;
+      const left = found.map(({ event }) => event);
+      return wanted.every((event) => left.includes(event) && left.splice(left.indexOf(event), 1));
     },
     () => `captured is only ${found.map(({ event }) => event).join(', ')}`,
   );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { useSite } from '../support/browser.ts';
-import { API, everyCard, loadCold, shiftsOf, slowDown, visitAs } from './record-shifts.ts';
+import { type Size, useSite } from '../support/browser.ts';
+import { API, everyCard, loadCold, shiftsOf, slowDown, visitFor } from './record-shifts.ts';
 import { step } from './step.ts';
 import { card, LIST, rows, search } from './watchlist-card.ts';
 
@@ -20,24 +20,16 @@ const places = (page: Page, title: string): Promise<string[]> =>
     return [`${x},${y}`, ...boxes.map(({ x, y, width }) => `${x},${y} ${width}`)];
   }, title);
 
+const PLAN_READS = ['**/api/plans', '**/api/billing'];
+
 for (const size of ['desktop', 'phone'] as const) {
   for (const tier of ['free', 'max'] as const) {
-    test(`the dashboard of a ${tier} member stands still on ${size}`, async (t) => {
-      const page = await visitAs(site, t, tier, size);
-      for (const order of ['first', 'last'] as const)
-        await step(t, `nothing moves while it loads, the watchlist answering ${order}`, async () => {
-          await page.unrouteAll({ behavior: 'ignoreErrors' });
-          await slowDown(page, order === 'last' ? API : API.toReversed(), 120);
-          await loadCold(page);
-          await everyCard(page);
-          assert.deepEqual(await shiftsOf(page), []);
-        });
+    test(`the dashboard and the plans of a ${tier} member stand still on ${size}`, async (t) => {
+      const page = await visitFor(site, t, tier, size);
       await step(
         t,
         'in a browser that has never been here the cards of who holds something do not wait for the watchlist',
         async () => {
-          await page.unrouteAll({ behavior: 'ignoreErrors' });
-          await page.evaluate(() => localStorage.clear());
           const list = Promise.withResolvers<void>();
           await page.route(LIST, async (route) => {
             await list.promise;
@@ -50,81 +42,79 @@ for (const size of ['desktop', 'phone'] as const) {
           assert.deepEqual(await shiftsOf(page), []);
         },
       );
-      if (tier !== 'free') return;
-      await step(t, 'cards of one line are as high as each other', async () => {
-        const lines = await page.getByRole('list', { name: 'Cards' }).evaluate((list) => {
-          const boxes = [...list.querySelectorAll(':scope > li')].map((item) => item.getBoundingClientRect());
-          return Object.values(Object.groupBy(boxes, ({ top }) => top)).map((line) =>
-            line!.map(({ height }) => height),
-          );
-        });
-        assert.equal(lines.length, size === 'desktop' ? 3 : 5);
-        for (const heights of lines) assert.equal(new Set(heights).size, 1, heights.join());
-      });
-      await step(t, 'before any script its title and cards stand where they will be', async () => {
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
-        const scripts = Promise.withResolvers<void>();
-        await page.route('**/assets/*.js', async (route) => {
-          await scripts.promise;
-          await route.continue();
-        });
-        await page.goto('/dashboard', { waitUntil: 'commit' });
-        await page.locator('#app [inert]').getByText('Dashboard', { exact: true }).waitFor();
-        const before = await places(page, '#app [inert] p');
-        assert.ok(before.length >= 3, before.join());
-        scripts.resolve();
-        await everyCard(page);
-        assert.deepEqual(await places(page, 'h1'), before);
-        assert.deepEqual(await shiftsOf(page), []);
-      });
-      await step(
-        t,
-        'nothing moves after a part of the watchlist was opened, however late its code and answers are',
-        async () => {
+      for (const order of ['first', 'last'] as const)
+        await step(t, `nothing moves while it loads, the watchlist answering ${order}`, async () => {
           await page.unrouteAll({ behavior: 'ignoreErrors' });
+          await slowDown(page, order === 'last' ? API : API.toReversed(), 120);
           await loadCold(page);
           await everyCard(page);
-          // Later than the half second in which a shift counts as meant.
-          await slowDown(page, ['**/assets/*.js', '**/api/investments/search*', '**/api/watchlist/ticker/*'], 700);
-          await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
-          await search(page).waitFor();
-          await card(page).getByRole('option').first().waitFor();
-          assert.deepEqual(await shiftsOf(page), [], 'the search');
-          await card(page).getByRole('button', { name: 'Done' }).press('Enter');
-          await search(page).waitFor({ state: 'detached' });
-          await card(page).getByRole('button', { name: 'Edit watchlist' }).press('Enter');
-          await page
-            .getByRole('dialog', { name: 'Edit watchlist' })
-            .getByRole('button', { name: 'Done' })
-            .press('Enter');
-          await page.getByRole('dialog').waitFor({ state: 'detached' });
-          assert.deepEqual(await shiftsOf(page), [], 'the edit dialog');
-          await rows(page).first().press('Enter');
-          await page.getByRole('dialog').getByText('Previous close').waitFor();
-          assert.deepEqual(await shiftsOf(page), [], 'the detail panel');
-        },
-      );
+          assert.deepEqual(await shiftsOf(page), []);
+        });
+      const steady = async (): Promise<void> => {
+        for (const reads of [PLAN_READS, PLAN_READS.toReversed()]) {
+          await page.unrouteAll({ behavior: 'ignoreErrors' });
+          await slowDown(page, reads, 300);
+          const answered = reads.map((read) => page.waitForResponse(read));
+          await page.goto('/plans');
+          await Promise.all(answered);
+          await page.getByRole('list', { name: 'Plans' }).waitFor();
+          await page.getByRole('link', { name: 'Back to the dashboard' }).waitFor();
+          await page.evaluate(() => document.fonts.ready);
+          assert.deepEqual(await shiftsOf(page), [], `${reads.at(-1)} last`);
+        }
+      };
+      if (tier === 'free') await standsStill(t, page, size);
+      await step(t, 'the plans stand still, whichever answer is late', steady);
     });
   }
 }
 
-const PLAN_READS = ['**/api/plans', '**/api/billing'];
-
-for (const size of ['desktop', 'phone'] as const) {
-  for (const tier of ['free', 'max'] as const) {
-    test(`the plans of a ${tier} member stand still on ${size}, whichever answer is late`, async (t) => {
-      const page = await visitAs(site, t, tier, size);
-      for (const reads of [PLAN_READS, PLAN_READS.toReversed()]) {
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
-        await slowDown(page, reads, 300);
-        const answered = reads.map((read) => page.waitForResponse(read));
-        await page.goto('/plans');
-        await Promise.all(answered);
-        await page.getByRole('list', { name: 'Plans' }).waitFor();
-        await page.getByRole('link', { name: 'Back to the dashboard' }).waitFor();
-        await page.evaluate(() => document.fonts.ready);
-        assert.deepEqual(await shiftsOf(page), [], `${reads.at(-1)} last`);
-      }
+/** What holds of the dashboard whatever the plan, which `page` shows. */
+async function standsStill(t: TestContext, page: Page, size: Size): Promise<void> {
+  await step(t, 'cards of one line are as high as each other', async () => {
+    const lines = await page.getByRole('list', { name: 'Cards' }).evaluate((list) => {
+      const boxes = [...list.querySelectorAll(':scope > li')].map((item) => item.getBoundingClientRect());
+      return Object.values(Object.groupBy(boxes, ({ top }) => top)).map((line) => line!.map(({ height }) => height));
     });
-  }
+    assert.equal(lines.length, size === 'desktop' ? 3 : 5);
+    for (const heights of lines) assert.equal(new Set(heights).size, 1, heights.join());
+  });
+  await step(t, 'before any script its title and cards stand where they will be', async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    const scripts = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    await page.goto('/dashboard', { waitUntil: 'commit' });
+    await page.locator('#app [inert]').getByText('Dashboard', { exact: true }).waitFor();
+    const before = await places(page, '#app [inert] p');
+    assert.ok(before.length >= 3, before.join());
+    scripts.resolve();
+    await everyCard(page);
+    assert.deepEqual(await places(page, 'h1'), before);
+    assert.deepEqual(await shiftsOf(page), []);
+  });
+  await step(
+    t,
+    'nothing moves after a part of the watchlist was opened, however late its code and answers are',
+    async () => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      // Later than the half second in which a shift counts as meant.
+      await slowDown(page, ['**/assets/*.js', '**/api/investments/search*', '**/api/watchlist/ticker/*'], 700);
+      await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
+      await search(page).waitFor();
+      await card(page).getByRole('option').first().waitFor();
+      assert.deepEqual(await shiftsOf(page), [], 'the search');
+      await card(page).getByRole('button', { name: 'Done' }).press('Enter');
+      await search(page).waitFor({ state: 'detached' });
+      await card(page).getByRole('button', { name: 'Edit watchlist' }).press('Enter');
+      await page.getByRole('dialog', { name: 'Edit watchlist' }).getByRole('button', { name: 'Done' }).press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.deepEqual(await shiftsOf(page), [], 'the edit dialog');
+      await rows(page).first().press('Enter');
+      await page.getByRole('dialog').getByText('Previous close').waitFor();
+      assert.deepEqual(await shiftsOf(page), [], 'the detail panel');
+    },
+  );
 }

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
 import { manyTickers } from '../support/many-tickers.ts';
-import { API, everyCard, loadCold, recordShifts, shiftsOf, slowDown, visitAs } from './record-shifts.ts';
+import { API, everyCard, loadCold, recordShifts, shiftsOf, slowDown, visitFor } from './record-shifts.ts';
 import { memberWith, rows, setTier, showsRows, watch } from './watchlist-card.ts';
 
 const site = useSite();
 
 test('nothing moves where the watchlist stands first and answers last', async (t) => {
-  const page = await visitAs(site, t, 'pro', 'desktop');
+  const page = await visitFor(site, t, 'pro', 'desktop');
+  await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Arrange' }).click();
   for (let step = 0; step < 4; step += 1) {
     const saved = page.waitForResponse(

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, inEachLook, onOneWay, useSite, type VisitOptions, walks } from '../support/browser.ts';
+import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
 import { eventsUntil } from './captured-events.ts';
-import { fillCredentials, type Person, register } from './people.ts';
+import { fillCredentials, register } from './people.ts';
+import { step } from './step.ts';
 import { card, memberWith, setTier, someSymbols, watch } from './watchlist-card.ts';
 
 const site = useSite();
@@ -15,84 +16,62 @@ const isCurrent = (page: Page, name: string) =>
     .getByText('Your plan')
     .waitFor();
 
-async function openPlans(
-  t: TestContext,
-  query = '',
-  options: VisitOptions = {},
-): Promise<{ page: Page; person: Person }> {
-  const page = await site.visit(t, options);
-  const person = await register(page);
-  await page.goto(`/plans${query}`);
-  await isCurrent(page, 'Free');
-  return { page, person };
-}
-
-test('a full watchlist leads to the plans, where the member’s own is marked, with the service’s limits', async (t) => {
+test('a list at its end leads to the plans, and each way is captured with its source', async (t) => {
   const page = await site.visit(t);
-  const person = await memberWith(page, site.service, await someSymbols(site.service, 20));
-  await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await card(page).getByRole('link', { name: 'Upgrade' }).click();
-  await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
-  assert.match(page.url(), /\/plans\?entry=watchlist_limit$/);
-  await page.getByText('Your watchlist is full.').waitFor();
-  await isCurrent(page, 'Free');
-  assert.deepEqual(await plans(page).getByText(/^\d+$/).allInnerTexts(), ['20', '100', '250']);
-  await page.getByRole('button', { name: 'Upgrade to Pro' }).waitFor();
-  assert.deepEqual(
-    await plans(page)
-      .getByText(/a month$/)
-      .allInnerTexts(),
-    ['$9.99 a month', '$19.99 a month'],
-  );
-  const [clicked] = (await eventsUntil(site.service, person, ['upgrade_cta_clicked', 'plans_viewed'])).filter(
-    ({ event }) => event === 'upgrade_cta_clicked',
-  );
-  assert.equal(clicked?.properties['source'], 'dashboard_watchlist_limit');
-});
-
-test('locked tickers lead there too, by keyboard, and the way back is a link', async (t) => {
-  const page = await site.visit(t);
-  const person = await memberWith(page, site.service, []);
-  await setTier(site.service, person, 'pro');
-  await watch(site.service, person, await someSymbols(site.service, 22));
-  await setTier(site.service, person, 'free');
-  await page.reload();
-  await card(page).getByText('2 more saved tickers are locked').waitFor();
-  await card(page).getByRole('link', { name: 'Upgrade' }).press('Enter');
-  await page.getByText('locked, not lost').waitFor();
-  await page.waitForFunction(() => document.activeElement?.tagName === 'H1' && document.title === 'Plans · Tally');
-  const events = await eventsUntil(site.service, person, ['upgrade_cta_clicked', 'plans_viewed']);
-  assert.deepEqual(
-    events
-      .filter(({ event }) => event === 'upgrade_cta_clicked')
-      .map(({ properties: { source, tier, limit, item_count, locked_count, feature } }) => [
-        source,
-        feature,
-        tier,
-        limit,
-        item_count,
-        locked_count,
-      ]),
-    [['dashboard_watchlist_locked', 'watchlist', 'free', 20, 22, 2]],
-  );
-  assert.deepEqual(
-    events.filter(({ event }) => event === 'plans_viewed').map(({ properties }) => properties),
-    [{ entry: 'watchlist_locked', tier: 'free' }],
-  );
-  await page.getByRole('link', { name: 'Back to the dashboard' }).press('Enter');
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-});
-
-test('an entry that is not known is harmless, and is not passed on', async (t) => {
-  const { page, person } = await openPlans(t, '?entry=%3Cscript%3Ealert(1)%3C/script%3E');
-  await page.getByText('A plan decides how many tickers you can follow.').waitFor();
-  const viewed = (await eventsUntil(site.service, person, ['plans_viewed'])).filter(
-    ({ event }) => event === 'plans_viewed',
-  );
-  assert.deepEqual(
-    viewed.map(({ properties }) => properties),
-    [{ entry: null, tier: 'free' }],
-  );
+  const watched = await someSymbols(site.service, 22);
+  const person = await memberWith(page, site.service, watched.slice(0, 20));
+  await step(t, 'from a full list, where the member’s own plan is marked, with the service’s limits', async () => {
+    await card(page).getByRole('button', { name: 'Add tickers' }).click();
+    await card(page).getByRole('link', { name: 'Upgrade' }).click();
+    await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
+    assert.match(page.url(), /\/plans\?entry=watchlist_limit$/);
+    await page.getByText('Your watchlist is full.').waitFor();
+    await isCurrent(page, 'Free');
+    assert.deepEqual(await plans(page).getByText(/^\d+$/).allInnerTexts(), ['20', '100', '250']);
+    await page.getByRole('button', { name: 'Upgrade to Pro' }).waitFor();
+    assert.deepEqual(
+      await plans(page)
+        .getByText(/a month$/)
+        .allInnerTexts(),
+      ['$9.99 a month', '$19.99 a month'],
+    );
+    // Before the list is another one: the service counts when an event arrives.
+    await eventsUntil(site.service, person, ['upgrade_cta_clicked', 'plans_viewed']);
+  });
+  await step(t, 'from locked tickers by keyboard, and the way back is a link', async () => {
+    await setTier(site.service, person, 'pro');
+    await watch(site.service, person, watched.slice(20));
+    await setTier(site.service, person, 'free');
+    await page.goto('/dashboard');
+    await card(page).getByText('2 more saved tickers are locked').waitFor();
+    await card(page).getByRole('link', { name: 'Upgrade' }).press('Enter');
+    await page.getByText('locked, not lost').waitFor();
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1' && document.title === 'Plans · Tally');
+    const twice = ['upgrade_cta_clicked', 'upgrade_cta_clicked', 'plans_viewed', 'plans_viewed'];
+    const events = await eventsUntil(site.service, person, twice);
+    assert.deepEqual(
+      events
+        .filter(({ event }) => event === 'upgrade_cta_clicked')
+        .map(({ properties: { source, tier, limit, item_count, locked_count, feature } }) => [
+          source,
+          feature,
+          tier,
+          limit,
+          item_count,
+          locked_count,
+        ]),
+      [
+        ['dashboard_watchlist_limit', 'watchlist', 'free', 20, 20, 0],
+        ['dashboard_watchlist_locked', 'watchlist', 'free', 20, 22, 2],
+      ],
+    );
+    assert.deepEqual(
+      events.filter(({ event }) => event === 'plans_viewed').map(({ properties }) => properties),
+      ['watchlist_limit', 'watchlist_locked'].map((entry) => ({ entry, tier: 'free' })),
+    );
+    await page.getByRole('link', { name: 'Back to the dashboard' }).press('Enter');
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  });
 });
 
 test('the largest plan is offered nothing, and a visitor is asked to sign in and comes back', async (t) => {
@@ -107,30 +86,44 @@ test('the largest plan is offered nothing, and a visitor is asked to sign in and
   await page.getByRole('note').getByText('Max is the largest plan.').waitFor();
 });
 
-test('a plan that cannot be looked up is said, and another try brings it', async (t) => {
-  const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
-  await register(page);
-  await page.route('**/api/plans', (route) =>
-    route.fulfill({
-      status: 503,
-      json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
-    }),
-  );
-  await page.goto('/settings');
-  await page.getByRole('link', { name: 'See your plan' }).click();
-  await page.getByText('Your plan cannot be looked up right now').waitFor();
-  await inEachLook(page, onOneWay, (look) => assertAccessible(page, `plans, not known (${look})`));
-  await page.unroute('**/api/plans');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await isCurrent(page, 'Free');
-});
-
 for (const walk of walks) {
-  test(`axe-core finds nothing on the plans, and nothing is cut off: from ${walk.theme}, ${walk.size}`, async (t) => {
-    const { page } = await openPlans(t, '?entry=watchlist_limit', walk);
-    await inEachLook(page, walk, (look) => assertAccessible(page, `plans (${look})`));
-    await page.setViewportSize({ width: 320, height: 640 });
-    const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
+  test(`the plans, whatever led there: from ${walk.theme}, ${walk.size}`, async (t) => {
+    const page = await site.visit(t, { ...walk, expected: [/answer 503/, /status of 503/] });
+    const person = await register(page);
+    await step(t, 'an entry that is not known is harmless, and is not passed on', async () => {
+      await page.goto('/plans?entry=%3Cscript%3Ealert(1)%3C/script%3E');
+      await isCurrent(page, 'Free');
+      await page.getByText('A plan decides how many tickers you can follow.').waitFor();
+      const viewed = (await eventsUntil(site.service, person, ['plans_viewed'])).filter(
+        ({ event }) => event === 'plans_viewed',
+      );
+      assert.deepEqual(
+        viewed.map(({ properties }) => properties),
+        [{ entry: null, tier: 'free' }],
+      );
+    });
+    await step(t, 'a plan that cannot be looked up is said, and another try brings it', async () => {
+      await page.route('**/api/plans', (route) =>
+        route.fulfill({
+          status: 503,
+          json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
+        }),
+      );
+      await page.goto('/settings');
+      await page.getByRole('link', { name: 'See your plan' }).click();
+      await page.getByText('Your plan cannot be looked up right now').waitFor();
+      await inEachLook(page, walk, (look) => assertAccessible(page, `plans, not known (${look})`));
+      await page.unroute('**/api/plans');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await isCurrent(page, 'Free');
+    });
+    await step(t, 'axe-core finds nothing, and nothing is cut off', async () => {
+      await page.goto('/plans?entry=watchlist_limit');
+      await isCurrent(page, 'Free');
+      await inEachLook(page, walk, (look) => assertAccessible(page, `plans (${look})`));
+      await page.setViewportSize({ width: 320, height: 640 });
+      const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
+    });
   });
 }

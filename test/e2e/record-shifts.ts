@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Site, Size } from '../support/browser.ts';
-import { openSampleDashboard } from './sample-member.ts';
+import { registerSampleMember } from './sample-member.ts';
 import { LIST } from './watchlist-card.ts';
 
 /** What the browser reports of elements that have moved by themselves. */
@@ -91,11 +91,10 @@ export const API = [
   LIST,
 ];
 
-/** Opens the dashboard of a member with a plan, and notes shifts from the next document on. */
-export async function visitAs(site: Site, t: TestContext, tier: 'free' | 'pro' | 'max', size: Size): Promise<Page> {
+/** A page of a member with a plan, which notes shifts and shows nothing yet. */
+export async function visitFor(site: Site, t: TestContext, tier: 'free' | 'pro' | 'max', size: Size): Promise<Page> {
   const page = await site.visit(t, { size });
-  await openSampleDashboard(page, site.service, tier);
-  await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
+  await registerSampleMember(page, site.service, tier);
   await recordShifts(page);
   return page;
 }

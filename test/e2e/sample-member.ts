@@ -9,7 +9,11 @@ import { setTier, watch } from './watchlist-card.ts';
  * A new member, signed in, with what the first run gives the member of this plan: accounts, holdings of four kinds, a
  * year of net worth and a watchlist. No other test sees what this one changes. No page is open afterwards.
  */
-async function registerSampleMember(page: Page, service: TestService, tier: 'free' | 'pro' | 'max'): Promise<Person> {
+export async function registerSampleMember(
+  page: Page,
+  service: TestService,
+  tier: 'free' | 'pro' | 'max',
+): Promise<Person> {
   const { database, firstRun } = service;
   const person = await register(page);
   const [member] = await database.owner<{ idp_id: string }>('select idp_id from public.all_users where email = $1', [

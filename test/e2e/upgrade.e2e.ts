@@ -29,14 +29,26 @@ async function pay(page: Page, cardName: RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Pay' }).click();
 }
 
-/** New subscriptions of the entry sources, as `tally revenue report` names them; others' in this service count too. */
+interface Reported {
+  label: string;
+  currency: string;
+  new_subscriptions: number;
+  net_minor: number;
+}
+
+/**
+ * New subscriptions of the entry sources, as `tally revenue report` names them, in the plans' currency: a source has a
+ * line for each. Others' in this service count too.
+ */
 async function reported(): Promise<Record<string, number>> {
   let out = '';
   const io = { out: (text: string) => void (out += text), err: () => {} };
   await revenueCommand((work) => work(site.service.database.database)).run(['report', '--json'], io);
-  const lines = JSON.parse(out) as { label: string; new_subscriptions: number; net_minor: number }[];
+  const lines = JSON.parse(out) as Reported[];
   return Object.fromEntries(
-    lines.filter(({ net_minor: net }) => net > 0).map((row) => [row.label, row.new_subscriptions]),
+    lines
+      .filter(({ currency, net_minor: net }) => currency === 'USD' && net > 0)
+      .map((row) => [row.label, row.new_subscriptions]),
   );
 }
 

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
+import { eventuallyEquals } from '../support/eventually.ts';
 import { card, isSaved, memberWith, rows, search, showsRows } from './watchlist-card.ts';
 
 const site = useSite();
@@ -28,5 +28,6 @@ test('offline an add waits in its row and outlives the page, a search says what 
   await later.goto('/dashboard');
   await showsRows(later, ['MSFT', 'AAPL']);
   await isSaved(site.service, person, ['MSFT', 'AAPL']);
-  assert.equal(await later.evaluate(() => localStorage.getItem('tally.kept-adds')), null);
+  // The service has the add before the page has its answer.
+  await eventuallyEquals(() => later.evaluate(() => localStorage.getItem('tally.kept-adds')), null);
 });

@@ -8,8 +8,10 @@ import { register } from './people.ts';
 import { step } from './step.ts';
 import {
   card,
+  comeBack,
   isSaved,
   LIST,
+  lookAgain,
   memberWith,
   relist,
   rolloutIsOver,
@@ -97,8 +99,7 @@ test('what the rows show, and what is added and removed', async (t) => {
       }));
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-      await page.reload();
-      await showsRows(page, ['AAPL', 'VOO', 'CSCO', 'KO']);
+      await comeBack(page);
       assert.equal(await row(page, 0).locator('img').getAttribute('src'), '/api/logos/registry/AAPL');
       assert.equal(await row(page, 1).locator('img').getAttribute('src'), '/api/logos/vanguard.svg');
       await row(page, 2).getByText('CS', { exact: true }).waitFor();
@@ -144,8 +145,7 @@ test('what the rows show, and what is added and removed', async (t) => {
         tier_stale: true,
         items: list.items.map((item) => (item.locked ? item : { ...item, closes: null, delayed_minutes: 15 })),
       }));
-      await page.reload();
-      await showsRows(page, ['AAPL', 'MSFT']);
+      await comeBack(page);
       await card(page).getByText('Charts are not available right now; prices are.').waitFor();
       await card(page).getByText('up to 15 min late').waitFor();
       await card(page).getByText('Your plan cannot be looked up right now').waitFor();
@@ -198,8 +198,7 @@ test('what the rows show, and what is added and removed', async (t) => {
     await page.keyboard.press('Escape');
     await addRow.waitFor();
     await watch(site.service, person, ['PEP']);
-    await page.reload();
-    await showsRows(page, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO', 'PEP']);
+    await lookAgain(page, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO', 'PEP']);
     assert.equal(await addRow.count(), 0, 'the list is no longer short');
   });
   await step(
@@ -270,12 +269,10 @@ test('what the rows show, and what is added and removed', async (t) => {
     const many = await someSymbols(site.service, 21);
     await relist(page, site.service, person, []);
     await watch(site.service, person, many);
-    await page.reload();
+    await lookAgain(page, many.slice(0, 20));
     await card(page).getByText('1 more saved ticker is locked').waitFor();
-    await showsRows(page, many.slice(0, 20));
     await setTier(site.service, person, 'pro');
-    await page.reload();
-    await showsRows(page, many);
+    await lookAgain(page, many);
     assert.equal(
       await card(page)
         .getByText(/saved tickers? (is|are) locked/)

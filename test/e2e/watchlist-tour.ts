@@ -2,13 +2,24 @@ import type { Locator, Page, Route } from 'playwright-core';
 import type { ActiveItem, Watchlist } from '../../src/watchlist/contract.ts';
 import type { TestService } from '../support/service.ts';
 import type { Person } from './people.ts';
-import { card, LIST, memberWith, rows, search, showsRows, startTour, watch } from './watchlist-card.ts';
+import {
+  card,
+  comeBack,
+  LIST,
+  lookAgain,
+  memberWith,
+  rows,
+  search,
+  showsRows,
+  startTour,
+  watch,
+} from './watchlist-card.ts';
 
 /** Every state of the watchlist that a member can meet; the pictures of the docs have these names. */
 export const states = [
-  'loading',
   'empty',
   'demo',
+  'loading',
   'list',
   'partial',
   'search',
@@ -37,41 +48,39 @@ const THREE = ['XOM', 'SPY', 'QQQ'];
 /** What a visit to every state causes on purpose. */
 export const expectedOnTour = [/answer 503/, /status of 503/, /net::ERR/];
 
-/** Leads a new member through the states of one half: what stands in one is what the next begins with. */
-type Tour = (page: Page, service: TestService, look: Look) => Promise<void>;
-
-/** Beginning a list and changing it. */
-const beginning: Tour = async (page, service, look) => {
+/** Leads a new member through every state: what stands in one is what the next begins with. */
+export async function tourWatchlist(page: Page, service: TestService, look: Look): Promise<void> {
   const person = await memberWith(page, service, []);
   await start(page, look);
-  await fill(page, service, person);
-  await look('list', card(page));
+  await fill(page, service, person, look);
   await partial(page, look);
   await change(page, look);
-};
-
-/** Reading it, what can go wrong, and where the plan ends. */
-const reading: Tour = async (page, service, look) => {
-  const person = await memberWith(page, service, []);
-  await fill(page, service, person);
   await detail(page, look);
   await faults(page, look);
   await limits(page, service, person, look);
-};
-
-/** Together they meet every state. */
-export const tours = { beginning, reading } as const;
-
-async function fill(page: Page, service: TestService, person: Person): Promise<void> {
-  await hold(service, person, 'AAPL');
-  await watch(service, person, SEVEN);
-  await page.reload();
-  await showsRows(page, SEVEN);
 }
 
 const dialog = (page: Page): Locator => page.getByRole('dialog');
 
+/** What a list without a ticker shows. */
 async function start(page: Page, look: Look): Promise<void> {
+  await card(page).getByRole('option').first().waitFor();
+  await look('empty', card(page));
+  await startTour(page);
+  await card(page).getByRole('option', { name: /Apple/ }).click();
+  await page.getByText('Apple was not added. Edits are switched off in the demo.').waitFor();
+  await card(page).getByText('Start your watchlist').waitFor();
+  await look('demo', null);
+  await page.getByRole('button', { name: 'Close this notice' }).click();
+  await page.getByRole('button', { name: 'End tour' }).click();
+  await page.getByRole('button', { name: 'End tour' }).waitFor({ state: 'detached' });
+  await card(page).getByRole('option').first().waitFor();
+}
+
+/** A list that comes late. Whose dashboard may hold nothing sees no card before the list has come. */
+async function fill(page: Page, service: TestService, person: Person, look: Look): Promise<void> {
+  await hold(service, person, 'AAPL');
+  await watch(service, person, SEVEN);
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const waiting = async (route: Route): Promise<void> => {
@@ -83,18 +92,9 @@ async function start(page: Page, look: Look): Promise<void> {
   await card(page).locator('.skeleton').first().waitFor();
   await look('loading', card(page));
   release();
-  await card(page).getByRole('option').first().waitFor();
+  await showsRows(page, SEVEN);
   await page.unroute(LIST, waiting);
-  await look('empty', card(page));
-  await startTour(page);
-  await card(page).getByRole('option', { name: /Apple/ }).click();
-  await page.getByText('Apple was not added. Edits are switched off in the demo.').waitFor();
-  await card(page).getByText('Start your watchlist').waitFor();
-  await look('demo', null);
-  await page.getByRole('button', { name: 'Close this notice' }).click();
-  await page.getByRole('button', { name: 'End tour' }).click();
-  await page.getByRole('button', { name: 'End tour' }).waitFor({ state: 'detached' });
-  await card(page).getByRole('option').first().waitFor();
+  await look('list', card(page));
 }
 
 /** A list of which not everything is known yet: a price that is late, two weeks of closes, none, no price. */
@@ -119,13 +119,14 @@ async function partial(page: Page, look: Look): Promise<void> {
     );
     await route.fulfill({ response, json: { ...list, items } });
   };
+  const late = card(page).getByText('up to 15 min late');
   await page.route(LIST, half);
-  await page.reload();
-  await showsRows(page, SEVEN);
+  await comeBack(page);
+  await late.waitFor();
   await look('partial', card(page));
   await page.unroute(LIST, half);
-  await page.reload();
-  await showsRows(page, SEVEN);
+  await comeBack(page);
+  await late.waitFor({ state: 'detached' });
 }
 
 /** Searching, editing, bringing in. */
@@ -228,13 +229,12 @@ async function faults(page: Page, look: Look): Promise<void> {
 /** A full list, and one that is longer than the plan. */
 async function limits(page: Page, service: TestService, person: Person, look: Look): Promise<void> {
   await watch(service, person, THIRTEEN);
-  await page.reload();
-  await showsRows(page, [...SEVEN, ...THIRTEEN]);
+  await lookAgain(page, [...SEVEN, ...THIRTEEN]);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   await card(page).getByText('Watchlist full, 20 of 20.').waitFor();
   await look('full', card(page));
   await watch(service, person, THREE);
-  await page.reload();
+  await lookAgain(page, [...SEVEN, ...THIRTEEN]);
   await card(page).getByText('3 more saved tickers are locked').waitFor();
   await look('locked', card(page));
   await card(page).getByRole('button', { name: 'Choose which 20' }).click();

@@ -1,10 +1,8 @@
-import type { EventProperties } from '../../analytics/contract.ts';
 import { ApiError, createSend } from './call-api.ts';
 import {
   declines,
   dropEvents,
   isOff,
-  keepEvent,
   type KeptEvent,
   keptKeys,
   noteSwitch,
@@ -45,18 +43,9 @@ const memberNow = (): string | undefined => {
   return state.status === 'signed-in' ? state.member.userId : undefined;
 };
 
-/** A random UUID; `crypto.randomUUID` is there on https and localhost only. */
-const newId = (): string =>
-  '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
-    (Number(digit) ^ (crypto.getRandomValues(new Uint8Array(1))[0]! & (15 >> (Number(digit) / 4)))).toString(16),
-  );
-
-/** Keeps an event of the signed-in member, `at` in ms since 1970, and sends it a second later with what else waits. */
-export function keep(event: string, properties: EventProperties, at: number): void {
-  const state = session.state.get();
-  if (!('member' in state) || declines() || isOff(state.member.userId)) return;
-  keepEvent(state.member.userId, { id: newId(), occurred_at: new Date(at).toISOString(), event, properties });
-  if (!gathering) gathering = setTimeout(() => void sendKept(), GATHER_MS);
+/** Sends what waits a second later, with what comes until then. */
+export function sendSoon(): void {
+  gathering ??= setTimeout(() => void sendKept(), GATHER_MS);
 }
 
 /**

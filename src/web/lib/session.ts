@@ -1,5 +1,6 @@
 import { readStored, writeStored } from './browser-storage.ts';
 import { loadConfig } from './config.ts';
+import { dropEvents } from './event-storage.ts';
 import { createIdentityClient } from './identity-client.ts';
 import { createSession, type Member, REFRESH_AHEAD_MS, type SessionState } from './session-state.ts';
 import { useStore } from './use-store.ts';
@@ -34,16 +35,8 @@ session.state.subscribe(() => {
   if (state.status !== 'signed-out') return;
   writeStored(HINT, null);
   // What a member who leaves did is not kept for the next one.
-  if (state.how !== 'never') void forgetEvents();
+  if (state.how !== 'never') dropEvents();
 });
-
-async function forgetEvents(): Promise<void> {
-  try {
-    (await import('./event-storage.ts')).dropEvents();
-  } catch {
-    // The code did not arrive: what is kept stands under the member's own key, and no other one sends it.
-  }
-}
 
 const TOKEN_LIFE_MS = 60_000;
 
