@@ -34,8 +34,11 @@ export async function startTestCluster(): Promise<{
     dataDir,
     secrets: { authenticator: 'authenticator-test', service: 'service-test', assistant: 'assistant-test' },
     throwaway: true,
+    // Tests connect many times: at 4096 rounds each login costs 0.7 ms more.
+    settings: { scram_iterations: '1' },
   });
   try {
+    await asOwner(server.ownerUrl, `alter role current_user password '${/:([^:@]+)@/.exec(server.ownerUrl)![1]}'`);
     await asOwner(server.ownerUrl, `create database ${TEMPLATE}`);
     await migrate(inDatabase(server.ownerUrl, TEMPLATE), { logins: server.urls, afterwards: migrateJobs });
   } catch (error) {
