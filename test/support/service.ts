@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { type Config, loadConfig } from '../../src/config.ts';
 import type { FirstRun } from '../../src/first-run.ts';
 import { start } from '../../src/main.ts';
-import { createTestDatabase, joinCluster, type TestDatabase } from './database.ts';
-import { findSeeded, type Seeded } from './seeded-database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createSeeded, type SeededFiles } from './seeded-database.ts';
 
 export interface TestService {
   url: string;
@@ -25,10 +26,10 @@ const SEED_ELSE = /^(DATA_DIR|IDP_API_URL|FMP_API_KEY|FINNHUB_API_KEY|(DEMO_ACCO
  */
 export async function startService(settings: Record<string, string> = {}, given?: TestDatabase): Promise<TestService> {
   const isCopy = !given && !Object.keys(settings).some((name) => SEED_ELSE.test(name));
-  const seeded = isCopy && !(await joinCluster()).workers ? await findSeeded(seed) : undefined;
-  const database = given ?? (await createTestDatabase(undefined, seeded));
+  const seeded = isCopy ? await createSeeded(seed) : undefined;
+  const database = given ?? seeded?.database ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-service-'));
-  if (seeded) writeFirstRun(seeded, dataDir, settings);
+  if (seeded) writeFirstRun(seeded.files, dataDir, settings);
   const service = await start(configOf(database, dataDir, settings), { seed: true });
   return {
     url: service.url,
@@ -42,13 +43,21 @@ export async function startService(settings: Record<string, string> = {}, given?
   };
 }
 
+/** A database as a first run leaves it, for services that a test starts in its own way, and what that run tells. */
+export async function createSeededDatabase(
+  t?: Pick<TestContext, 'after'>,
+): Promise<{ database: TestDatabase; firstRun: FirstRun }> {
+  const { database, files } = await createSeeded(seed, t);
+  return { database, firstRun: JSON.parse(files['first-run.json']) as FirstRun };
+}
+
 async function seed(database: TestDatabase, dataDir: string): Promise<void> {
   const service = await start(configOf(database, dataDir, { WORKER: 'off' }), { seed: true });
   await service.stop();
 }
 
 /** What a first run of its own would have written under these settings. */
-function writeFirstRun({ files }: Seeded, dataDir: string, settings: Record<string, string>): void {
+function writeFirstRun(files: SeededFiles, dataDir: string, settings: Record<string, string>): void {
   const { DEMO_ACCESS_OPERATOR_TOKEN: operator, REVENUE_OPERATOR_TOKEN: revenue } = settings;
   const firstRun = {
     ...(JSON.parse(files['first-run.json']) as FirstRun),
