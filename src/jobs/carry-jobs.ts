@@ -20,9 +20,9 @@ export const readJobs = (sql: Pick<Handle, 'query'>): Promise<CarriedJob[]> => w
 
 /** Adds what `readJobs` returned to an empty queue, with the tries that were left. */
 export async function carryJobs(sql: Pick<Handle, 'query'>, jobs: readonly CarriedJob[]): Promise<void> {
-  for (const { task, payload, queue, run_at, max_attempts, key, priority } of jobs)
+  for (const { queue, key, run_at, max_attempts, ...job } of jobs)
     await insertJob(sql, {
-      ...{ task, payload, priority },
+      ...job,
       queue: queue ?? undefined,
       runAt: new Date(run_at),
       maxAttempts: max_attempts,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { ServiceSql } from '../database/roles.ts';
 import { HOLD_ALIVE, isGone, unlockJobsOf, workersWithJobs } from './queries.ts';
+import { connectionTo } from './worker-pool.ts';
 
 /**
  * A worker that is killed leaves its jobs locked, and the library frees them only after four hours. So each worker
@@ -28,12 +29,7 @@ export function holdAlive(url: string, worker: string): { stop(): Promise<void> 
 
 /** Holds the lock until `until` or until its connection breaks. */
 async function holdOnce(url: string, worker: string, until: Promise<void>): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'tally worker',
-    keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-  });
+  const client = new pg.Client(connectionTo(url));
   try {
     const broken = new Promise<void>(
       (resolve) => void client.on('error', () => resolve()).once('end', () => resolve()),

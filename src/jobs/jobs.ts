@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Database } from '../database/connect.ts';
-import { addJobIn, type AddOptions } from './add-job.ts';
+import { addJobIn } from './add-job.ts';
 import { addJobMetrics } from './metrics.ts';
 import { insertJobs, type JobRequest, queueExists } from './queries.ts';
-import type { TaskName, Tasks } from './task.ts';
+import type { AddOptions, TaskName, Tasks } from './task.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 export interface Jobs {

@@ -1,31 +1,17 @@
 import type { OwnerConnection } from '../database/migrate.ts';
 import type { Handle, ServiceSql } from '../database/roles.ts';
+import type { AddOptions } from './task.ts';
 
-/** A job as the queue's `add_job` takes it; what is absent has the queue's default. */
-interface JobRow {
-  task: string;
-  payload: object;
-  queue: string | undefined;
-  runAt: Date | undefined;
-  maxAttempts: number | undefined;
-  key: string | undefined;
-  priority: number | undefined;
-}
-
-export async function insertJob(sql: Pick<Handle, 'query'>, job: JobRow): Promise<string | undefined> {
+/** Adds a job; what is absent has the queue's default. Returns its id. */
+export async function insertJob(
+  sql: Pick<Handle, 'query'>,
+  { task, payload, queue, runAt, maxAttempts, key, priority }: AddOptions & { task: string; payload: object },
+): Promise<string | undefined> {
   const [row] = await sql.query<{ id: string }>(
     `select id from graphile_worker.add_job(
        identifier => $1, payload => $2, queue_name => $3, run_at => $4,
        max_attempts => $5, job_key => $6, priority => $7)`,
-    [
-      job.task,
-      JSON.stringify(job.payload),
-      job.queue,
-      job.runAt?.toISOString(),
-      job.maxAttempts,
-      job.key,
-      job.priority,
-    ],
+    [task, JSON.stringify(payload), queue, runAt?.toISOString(), maxAttempts, key, priority],
   );
   return row?.id;
 }

@@ -18,6 +18,20 @@ export interface TaskHelpers {
  */
 export type Task<Payload> = (payload: Payload, helpers: TaskHelpers) => Promise<void>;
 
+/** How a job is added. */
+export interface AddOptions {
+  /** Not before this moment. */
+  runAt?: Date | undefined;
+  /** Jobs of one queue run one after another. */
+  queue?: string | undefined;
+  /** A second job with the same key replaces the waiting first one instead of joining it. */
+  key?: string | undefined;
+  /** Tries in all (default 25, over about three days). */
+  maxAttempts?: number;
+  /** Smaller runs earlier (default 0). */
+  priority?: number;
+}
+
 /** Tasks by name. `never` lets each have a payload of its own; what was added under the name arrives. */
 export type Tasks = Readonly<Record<string, Task<never>>>;
 

@@ -24,6 +24,14 @@ export function markEndsOfJobs(events: WorkerEvents): void {
   events.on('job:complete', () => notingEnd.enterWith(false));
 }
 
+/** How each connection of the worker is made. */
+export const connectionTo = (connectionString: string) => ({
+  connectionString,
+  application_name: 'tally worker',
+  keepAlive: true,
+  connectionTimeoutMillis: 10_000,
+});
+
 /**
  * A pool for graphile-worker, which notes the end of a job and does not look whether that worked: a connection cut at
  * that moment would be an unhandled rejection and leave the job locked. So such statements are repeated here until they
@@ -32,13 +40,7 @@ export function markEndsOfJobs(events: WorkerEvents): void {
  * is then done once more, as any job may be.
  */
 export function openWorkerPool(connectionString: string, max: number, onError: (error: Error) => void): WorkerPool {
-  const pool = new pg.Pool({
-    connectionString,
-    max,
-    application_name: 'tally worker',
-    keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-  });
+  const pool = new pg.Pool({ ...connectionTo(connectionString), max });
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
 

@@ -4,6 +4,7 @@ import { FMP_KEY, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createAsking } from './providers/ask-providers.ts';
 import { createSources } from './providers/provider-sources.ts';
+import { rememberAnswers } from './budget/ask-once.ts';
 import { createRegistration } from './catalog/register-symbol.ts';
 
 test('the feed writes what is watched: day change for stocks and ETFs, none for funds, pence as pounds', async (t) => {
@@ -237,7 +238,8 @@ test('what was said of a symbol is kept for ten minutes', async (t) => {
   const sql = db.database.service;
   const sources = createSources(sql, { fmp: { key: FMP_KEY, baseUrl: fake.url } }, () => new Date(DURING));
   let time = 0;
-  const registration = createRegistration({ sql, asking: createAsking(sources, { warn: () => {} }) }, () => time);
+  const asking = createAsking(sources, { warn: () => {} });
+  const registration = createRegistration({ sql, asking, askOnce: rememberAnswers(() => time) });
   for (const [minutes, calls] of [
     [0, 1],
     [9.9, 1],

@@ -10,8 +10,8 @@ export interface MarketContext {
   logger: Pick<Logger, 'warn' | 'info'>;
   /** The clock of sessions and prices. */
   now: () => Date;
-  /** Has one process ask for all; without it each asks by itself. */
-  askOnce?: AskOnce;
+  /** Shares a question, and remembers its answer. */
+  askOnce: AskOnce;
   /** Whether the simulator answers. */
   simulated: boolean;
 }

@@ -5,7 +5,7 @@ import type { RequestMetrics } from '../http/metrics.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
 import type { Slice } from '../slice.ts';
-import { createAskOnce } from './budget/ask-once.ts';
+import { createAskOnce, rememberAnswers } from './budget/ask-once.ts';
 import { createAsking } from './providers/ask-providers.ts';
 import type { BackfillOutcome } from './history/backfill-history.ts';
 import { dropUnusedBonds, hasTickers, type TickerRow } from './catalog/catalog-queries.ts';
@@ -101,11 +101,12 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   const sources = createSources(sql, deps.providers, now);
   const simulated = sources[0]!.provider.id === 'simulator';
   const asking = createAsking(sources, logger);
-  // The simulator costs no calls.
-  const askOnce = simulated
-    ? undefined
-    : createAskOnce(sql, (err) => logger.warn({ err }, 'a question to a provider could not be shared'));
-  const context = { sql, asking, logger, now, simulated, ...(askOnce && { askOnce }) };
+  const askOnceOfAll = createAskOnce(sql, (err) =>
+    logger.warn({ err }, 'a question to a provider could not be shared'),
+  );
+  // The simulator costs no calls, so that each process asks it.
+  const askOnce = rememberAnswers(Date.now, simulated ? undefined : askOnceOfAll);
+  const context = { sql, asking, logger, now, simulated, askOnce };
   const market = createMarketJobs({ ...context, jobs, popular: popularSymbols });
   const checkProfiles = createProfileChecks({
     ...{ ...context, jobs, popular: popularSymbols },

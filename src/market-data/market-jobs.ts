@@ -20,10 +20,16 @@ interface RefreshRound {
   fundsFirst?: boolean;
 }
 
+interface Backfill {
+  symbol: string;
+  again?: boolean;
+  tries?: number;
+}
+
 export const REFRESH = 'market-refresh' as TaskName<RefreshRound>;
 /** Refreshes run one after another: while a provider hangs, each would hold one of the worker's places. */
 export const REFRESH_QUEUE = 'market-refresh';
-const BACKFILL = 'market-backfill' as TaskName<{ symbol: string; again?: boolean; tries?: number }>;
+const BACKFILL = 'market-backfill' as TaskName<Backfill>;
 const REFRESH_ONE = 'market-refresh-symbol' as TaskName<{ symbol: string }>;
 const EVENING = 'market-refresh-evening';
 const ROLL_CLOSES = 'market-roll-closes';
@@ -51,7 +57,7 @@ const LONGEST_WAIT_SECONDS = 4 * 3_600;
 /** Milliseconds for which a request for history waits for others of its batch. */
 const BATCH_MS = 50;
 
-interface MarketJobsDependencies extends MarketContext {
+export interface MarketJobsDependencies extends MarketContext {
   jobs: Pick<Jobs, 'add' | 'addAll'>;
   popular: readonly string[];
 }
@@ -103,16 +109,10 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     const left = result.unasked + (always ? result.unanswered : 0);
     if (left === 0 || round >= MOST_ROUNDS) return;
     const rest = { always, round: round + 1, since: since ?? began, fundsFirst };
-    await jobs.add(REFRESH, rest, {
-      key: 'market-refresh-rest',
-      queue: REFRESH_QUEUE,
-      runAt: new Date(Date.now() + 60_000),
-    });
+    const runAt = new Date(Date.now() + 60_000);
+    await jobs.add(REFRESH, rest, { key: 'market-refresh-rest', queue: REFRESH_QUEUE, runAt });
   };
-  const backfill: Task<{ symbol: string; again?: boolean; tries?: number }> = async (
-    { symbol, again = false, tries = 0 },
-    { signal },
-  ) => {
+  const backfill: Task<Backfill> = async ({ symbol, again = false, tries = 0 }, { signal }) => {
     const done = await backfillHistory(deps, symbol, again, signal);
     const dayWait =
       done.outcome === 'later' && done.why === 'busy' ? await deps.asking.dayWait('candles', 'backfill') : undefined;
@@ -126,11 +126,8 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
       return deps.logger.warn({ symbol, again }, 'the history could not be fetched, and is given up for now');
     const runAt = new Date(Date.now() + wait.seconds * 1_000);
     // A request for what is lacking does not take the place of one for a fresh copy.
-    await jobs.add(
-      BACKFILL,
-      { symbol, again, tries: wait.tries },
-      { key: `market-${again ? 'refetch' : 'backfill'}-later:${symbol}`, runAt },
-    );
+    const key = `market-${again ? 'refetch' : 'backfill'}-later:${symbol}`;
+    await jobs.add(BACKFILL, { symbol, again, tries: wait.tries }, { key, runAt });
   };
 
   /** Fetches histories without closes, with a hole before the day (a roll would hide it) or an unadjusted split. */
@@ -182,15 +179,10 @@ function waitAfter(
   tries: number,
 ): { seconds: number; tries: number } | undefined {
   if (done.outcome === 'later' && done.why === 'busy') return { seconds: done.seconds, tries };
-  const seconds =
-    done.outcome === 'later'
-      ? done.seconds
-      : again && done.outcome !== 'stored' && done.outcome !== 'nobody'
-        ? 120
-        : undefined;
-  return seconds === undefined
-    ? undefined
-    : { seconds: Math.max(seconds, Math.min(60 * 2 ** tries, LONGEST_WAIT_SECONDS)), tries: tries + 1 };
+  const isUseless = again && (done.outcome === 'taken' || done.outcome === 'implausible');
+  if (done.outcome !== 'later' && !isUseless) return undefined;
+  const least = done.outcome === 'later' ? done.seconds : 120;
+  return { seconds: Math.max(least, Math.min(60 * 2 ** tries, LONGEST_WAIT_SECONDS)), tries: tries + 1 };
 }
 
 /** Regular hours, and the minutes after the close in which the day's last prices arrive. */

@@ -1,6 +1,5 @@
-import type { AddOptions } from '../jobs/add-job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { TaskName, Tasks } from '../jobs/task.ts';
+import type { AddOptions, TaskName, Tasks } from '../jobs/task.ts';
 import { note, type ReferralContext } from './context.ts';
 import { markCompleted } from './mark-completed.ts';
 import { trackPublicCall } from './track-signup.ts';

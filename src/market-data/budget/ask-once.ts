@@ -18,6 +18,31 @@ interface Question<T> {
 export type AskOnce = <T>(question: Question<T>) => Promise<T>;
 
 const POLL_MS = 100;
+/** Answers that one process remembers. */
+const MOST_REMEMBERED = 2_500;
+
+/**
+ * Has the calls of this process for one question share it, and remembers the answer as long as it is good. `askOnce`
+ * has other processes share it too (default: it is asked at once).
+ */
+export function rememberAnswers(clock: () => number, askOnce: AskOnce = ({ ask }) => ask()): AskOnce {
+  const remembered = new Map<string, { answer: unknown; until: number }>();
+  const inFlight = new Map<string, Promise<unknown>>();
+  return async <T>(question: Question<T>) => {
+    const { name, keepFor = () => 0 } = question;
+    const known = remembered.get(name);
+    if (known && known.until > clock()) return known.answer as T;
+    const asked = inFlight.get(name) ?? askOnce(question).finally(() => inFlight.delete(name));
+    inFlight.set(name, asked);
+    const answer = (await asked) as T;
+    const keepMs = keepFor(answer);
+    if (keepMs > 0) {
+      if (remembered.size >= MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+      remembered.set(name, { answer, until: clock() + keepMs });
+    }
+    return answer;
+  };
+}
 
 /**
  * Has one process ask for all: it leases the question in the database, the others wait for what it keeps. Where it

@@ -1,31 +1,10 @@
+import { addDays } from './dates.ts';
 import { holidaysOf } from './market-holidays.ts';
 import { instantOf, newYorkClock } from './new-york-time.ts';
 import type { MarketSession } from '../providers/port.ts';
 
 /** What kind of day a date is for the US exchanges. */
-export type TradingDay = { kind: 'full' | 'half'; name?: string } | { kind: 'closed'; name: string };
-
-/** The US stock market's days and hours. Dates are New York's, YYYY-MM-DD. Pure, whatever the server's time zone. */
-export interface MarketCalendar {
-  /** Weekends and holidays are closed; a half day ends at 13:00. */
-  tradingDay(date: string): TradingDay;
-  isMarketDay(date: string): boolean;
-  isHalfDay(date: string): boolean;
-  /** The date in New York at an instant. */
-  newYorkDate(instant: Date): string;
-  /** Regular hours of a date as instants; `undefined` on closed days. */
-  hoursOf(date: string): { open: Date; close: Date } | undefined;
-  /** Pre 04:00, open 09:30, post 16:00 to 20:00; on half days post 13:00 to 17:00. */
-  marketSessionAt(instant: Date): MarketSession;
-  /** The next instant at which `marketSessionAt` changes. */
-  nextChange(instant: Date): Date;
-  /** Market days after `from` up to and with `to`; 0 for the same day, negative backwards. */
-  marketDaysBetween(from: string, to: string): number;
-  /** The market day `days` on from a date (0: the date itself or the next market day after it). */
-  addMarketDays(date: string, days: number): string;
-  /** The last market day whose regular hours have ended at the instant. */
-  lastClosedDay(instant: Date): string;
-}
+type TradingDay = { kind: 'full' | 'half'; name?: string } | { kind: 'closed'; name: string };
 
 /** Minutes after midnight in New York: a table, since the exchanges are about to lengthen their day. */
 const HOURS = {
@@ -33,16 +12,13 @@ const HOURS = {
   half: { pre: 4 * 60, open: 9 * 60 + 30, close: 13 * 60, end: 17 * 60 },
 } as const;
 
-const DAY_MS = 86_400_000;
-const dateOf = (utcMidnight: number): string => new Date(utcMidnight).toISOString().slice(0, 10);
-const midnightOf = (date: string): number => Date.parse(`${date}T00:00:00Z`);
-const shift = (date: string, days: number): string => dateOf(midnightOf(date) + days * DAY_MS);
-
-export const marketCalendar: MarketCalendar = {
+/** The US stock market's days and hours. Dates are New York's, YYYY-MM-DD. Pure, whatever the server's time zone. */
+export const marketCalendar = {
   tradingDay,
-  isMarketDay: (date) => tradingDay(date).kind !== 'closed',
-  isHalfDay: (date) => tradingDay(date).kind === 'half',
-  newYorkDate: (instant) => newYorkClock(instant).date,
+  isMarketDay: (date: string): boolean => tradingDay(date).kind !== 'closed',
+  isHalfDay: (date: string): boolean => tradingDay(date).kind === 'half',
+  /** The date in New York at an instant. */
+  newYorkDate: (instant: Date): string => newYorkClock(instant).date,
   hoursOf,
   marketSessionAt,
   nextChange,
@@ -51,19 +27,24 @@ export const marketCalendar: MarketCalendar = {
   lastClosedDay,
 };
 
+export type MarketCalendar = typeof marketCalendar;
+
+/** Weekends and holidays are closed; a half day ends at 13:00. */
 function tradingDay(date: string): TradingDay {
   const exception = holidaysOf(Number(date.slice(0, 4))).get(date);
-  const weekday = new Date(midnightOf(date)).getUTCDay();
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   if (weekday === 0 || weekday === 6) return { kind: 'closed', name: weekday === 0 ? 'Sunday' : 'Saturday' };
   return exception ?? { kind: 'full' };
 }
 
+/** Regular hours of a date as instants; `undefined` on closed days. */
 function hoursOf(date: string): { open: Date; close: Date } | undefined {
   const { kind } = tradingDay(date);
   if (kind === 'closed') return undefined;
   return { open: instantOf(date, HOURS[kind].open), close: instantOf(date, HOURS[kind].close) };
 }
 
+/** Pre 04:00, open 09:30, post 16:00 to 20:00; on half days post 13:00 to 17:00. */
 function marketSessionAt(instant: Date): MarketSession {
   const { date, minutes } = newYorkClock(instant);
   const { kind } = tradingDay(date);
@@ -73,8 +54,9 @@ function marketSessionAt(instant: Date): MarketSession {
   return minutes < open ? 'pre' : minutes < close ? 'open' : 'post';
 }
 
+/** The next instant at which `marketSessionAt` changes. */
 function nextChange(instant: Date): Date {
-  for (let date = newYorkClock(instant).date; ; date = shift(date, 1)) {
+  for (let date = newYorkClock(instant).date; ; date = addDays(date, 1)) {
     const { kind } = tradingDay(date);
     if (kind === 'closed') continue;
     const { pre, open, close, end } = HOURS[kind];
@@ -85,29 +67,33 @@ function nextChange(instant: Date): Date {
   }
 }
 
+/** Market days after `from` up to and with `to`; 0 for the same day, negative backwards. */
 function marketDaysBetween(from: string, to: string): number {
   if (to < from) return -marketDaysBetween(to, from);
   let days = 0;
-  for (let date = shift(from, 1); date <= to; date = shift(date, 1)) if (tradingDay(date).kind !== 'closed') days += 1;
+  for (let date = addDays(from, 1); date <= to; date = addDays(date, 1))
+    if (tradingDay(date).kind !== 'closed') days += 1;
   return days;
 }
 
+/** The market day `days` on from a date (0: the date itself or the next market day after it). */
 function addMarketDays(date: string, days: number): string {
   let reached = nearestMarketDay(date, days < 0 ? -1 : 1);
   for (let left = Math.abs(days); left > 0; left -= 1)
-    reached = nearestMarketDay(shift(reached, Math.sign(days)), Math.sign(days));
+    reached = nearestMarketDay(addDays(reached, Math.sign(days)), Math.sign(days));
   return reached;
 }
 
 /** The date itself where it is a market day, else the next one in that direction. */
 function nearestMarketDay(date: string, direction: number): string {
   let reached = date;
-  while (tradingDay(reached).kind === 'closed') reached = shift(reached, direction);
+  while (tradingDay(reached).kind === 'closed') reached = addDays(reached, direction);
   return reached;
 }
 
+/** The last market day whose regular hours have ended at the instant. */
 function lastClosedDay(instant: Date): string {
   const today = newYorkClock(instant).date;
   const hours = hoursOf(today);
-  return hours && hours.close <= instant ? today : nearestMarketDay(shift(today, -1), -1);
+  return hours && hours.close <= instant ? today : nearestMarketDay(addDays(today, -1), -1);
 }

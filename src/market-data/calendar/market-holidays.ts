@@ -1,3 +1,5 @@
+import { addDays, dateOf } from './dates.ts';
+
 /** A day that is not an ordinary weekday of the exchanges. */
 type Exception = { kind: 'closed' | 'half'; name: string };
 
@@ -24,26 +26,23 @@ export function holidaysOf(year: number): ReadonlyMap<string, Exception> {
 }
 
 const SATURDAY = 6;
-const isoDate = (year: number, month: number, day: number): string =>
-  new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+const isoDate = (year: number, month: number, day: number): string => dateOf(Date.UTC(year, month - 1, day));
 const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
-const shift = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The `nth` weekday (1 = Monday) of a month; -1 is the last. */
 function nth(year: number, month: number, weekday: number, count: number): string {
   if (count < 0) {
     const last = isoDate(year, month + 1, 0);
-    return shift(last, -((weekdayOf(last) - weekday + 7) % 7));
+    return addDays(last, -((weekdayOf(last) - weekday + 7) % 7));
   }
   const first = isoDate(year, month, 1);
-  return shift(first, ((weekday - weekdayOf(first) + 7) % 7) + (count - 1) * 7);
+  return addDays(first, ((weekday - weekdayOf(first) + 7) % 7) + (count - 1) * 7);
 }
 
 /** A fixed date as it is observed: on Friday for a Saturday, on Monday for a Sunday. */
 function observed(date: string): string {
   const weekday = weekdayOf(date);
-  return weekday === SATURDAY ? shift(date, -1) : weekday === 0 ? shift(date, 1) : date;
+  return weekday === SATURDAY ? addDays(date, -1) : weekday === 0 ? addDays(date, 1) : date;
 }
 
 function* closures(year: number): Generator<[string, Exception]> {
@@ -53,7 +52,7 @@ function* closures(year: number): Generator<[string, Exception]> {
   if (weekdayOf(newYear) !== SATURDAY) yield closed(observed(newYear), "New Year's Day");
   yield closed(nth(year, 1, 1, 3), 'Martin Luther King, Jr. Day');
   yield closed(nth(year, 2, 1, 3), "Washington's Birthday");
-  yield closed(shift(easter(year), -2), 'Good Friday');
+  yield closed(addDays(easter(year), -2), 'Good Friday');
   yield closed(nth(year, 5, 1, -1), 'Memorial Day');
   if (year >= 2022) yield closed(observed(isoDate(year, 6, 19)), 'Juneteenth');
   yield closed(observed(isoDate(year, 7, 4)), 'Independence Day');
@@ -67,7 +66,7 @@ function* earlyCloses(year: number): Generator<[string, Exception]> {
   const isMondayToThursday = (date: string): boolean => weekdayOf(date) >= 1 && weekdayOf(date) <= 4;
   const independenceEve = isoDate(year, 7, 3);
   if (isMondayToThursday(independenceEve)) yield half(independenceEve, 'Day before Independence Day');
-  yield half(shift(nth(year, 11, 4, 4), 1), 'Day after Thanksgiving');
+  yield half(addDays(nth(year, 11, 4, 4), 1), 'Day after Thanksgiving');
   const christmasEve = isoDate(year, 12, 24);
   if (isMondayToThursday(christmasEve)) yield half(christmasEve, 'Christmas Eve');
 }

@@ -56,9 +56,12 @@ export async function selectKnownSymbols(
   return new Set(rows.map(({ symbol }) => symbol));
 }
 
-/** Makes the rows that are missing, in one statement; existing rows stay. Returns the symbols that are new. */
-export async function insertTickers(sql: ServiceSql, tickers: readonly NewTicker[]): Promise<string[]> {
-  const rows = await sql.query<{ symbol: string }>(
+/** Makes the rows that are missing, in one statement; existing rows stay. Returns what is new. */
+export function insertTickers(
+  sql: ServiceSql,
+  tickers: readonly NewTicker[],
+): Promise<{ symbol: string; ticker_id: number }[]> {
+  return sql.query(
     `with n as (
        select * from jsonb_to_recordset($1::jsonb) as n (symbol text, asset_type text, name text, exchange text,
          currency text, declared_unit text,
@@ -75,10 +78,9 @@ export async function insertTickers(sql: ServiceSql, tickers: readonly NewTicker
        insert into market.logos (ticker_id, address) select made.ticker_id, n.logo_address from made
          join n using (symbol) where n.logo_address is not null
      )
-     select symbol from made`,
+     select symbol, ticker_id from made`,
     [JSON.stringify(tickers)],
   );
-  return rows.map(({ symbol }) => symbol);
 }
 
 /** Listings whose symbol begins with the parameter; none for null. One range each, which the planner can use. */

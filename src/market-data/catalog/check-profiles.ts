@@ -1,10 +1,9 @@
-import type { Jobs } from '../../jobs/jobs.ts';
 import type { Schedule, Task, TaskName } from '../../jobs/task.ts';
-import { REFRESH_QUEUE, yearOf } from '../market-jobs.ts';
+import { type MarketJobsDependencies, REFRESH_QUEUE, yearOf } from '../market-jobs.ts';
 import { newTicker } from './new-ticker.ts';
-import type { Answer, Listing } from '../providers/port.ts';
-import { changeCurrency, noteMarketCap, noteProfileCheck, profilesDue, renameListing } from './profile-queries.ts';
-import type { MarketContext } from '../market-context.ts';
+import { lookUpWith } from '../providers/ask-providers.ts';
+import type { Listing } from '../providers/port.ts';
+import { changeCurrency, noteProfile, noteProfileCheck, profilesDue } from './profile-queries.ts';
 
 const PROFILES = 'market-profiles' as TaskName<{ round?: number }>;
 
@@ -24,9 +23,7 @@ const MOST_ROUNDS = 12;
 /** Questions in a row without an answer: the provider is away. */
 const MOST_SILENT = 3;
 
-interface ProfileDependencies extends MarketContext {
-  jobs: Pick<Jobs, 'add' | 'addAll'>;
-  popular: readonly string[];
+interface ProfileDependencies extends MarketJobsDependencies {
   /** The provider that listings are registered with: others write names in another way. */
   registrar: string;
   /** Fetches a price at once. */
@@ -41,21 +38,10 @@ interface ProfileDependencies extends MarketContext {
 export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: number }> {
   const { sql, jobs, asking, logger, popular } = deps;
 
-  async function ask(symbol: string, signal: AbortSignal): Promise<Answer<Listing> | undefined> {
-    let said: Answer<Listing> | undefined;
-    const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), signal]);
-    await asking.ask('lookup', async (provider) =>
-      provider.id === deps.registrar
-        ? (said = await provider.lookup(symbol, limit, 'background'))
-        : { ok: false, reason: 'unsupported' },
-    );
-    return said;
-  }
-
   async function takeOver(symbol: string, listing: Listing): Promise<void> {
-    const { name, currency, declared_unit: unit, market_cap: marketCap } = newTicker(listing);
-    if (name !== null) await renameListing(sql, symbol, name);
-    if (marketCap !== null) await noteMarketCap(sql, symbol, marketCap);
+    const ticker = newTicker(listing);
+    const { currency, declared_unit: unit } = ticker;
+    await noteProfile(sql, { ...ticker, symbol });
     if (currency === null || !(await changeCurrency(sql, symbol, currency, unit))) return;
     logger.warn(
       { symbol, currency },
@@ -71,7 +57,8 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
     let at = 0;
     for (; at < due.length && silent < MOST_SILENT && !signal.aborted; at += 1) {
       const symbol = due[at]!;
-      const said = await ask(symbol, signal);
+      const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), signal]);
+      const said = await lookUpWith(asking, deps.registrar, symbol, limit, 'background');
       if (
         !said ||
         (!said.ok && (said.reason === 'budget' || said.reason === 'rate_limited' || said.reason === 'not_entitled'))
@@ -84,10 +71,7 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
     }
     const isMore = at < due.length || due.length === MOST;
     if (!isMore || round >= MOST_ROUNDS || (await asking.dayWait('lookup', 'background')) !== undefined) return;
-    await jobs.add(
-      PROFILES,
-      { round: round + 1 },
-      { key: 'market-profiles-rest', queue: REFRESH_QUEUE, runAt: new Date(Date.now() + 60_000) },
-    );
+    const runAt = new Date(Date.now() + 60_000);
+    await jobs.add(PROFILES, { round: round + 1 }, { key: 'market-profiles-rest', queue: REFRESH_QUEUE, runAt });
   };
 }

@@ -1,4 +1,5 @@
 import type { ServiceSql } from '../../database/roles.ts';
+import type { NewTicker } from './catalog-queries.ts';
 import { dropHistory, noPrice, wanted } from '../prices/sql-fragments.ts';
 
 /** Listings in use whose profile is stale (not checked for a week), the longest waiting first. */
@@ -25,19 +26,16 @@ export async function noteProfileCheck(sql: ServiceSql, symbol: string, answered
   );
 }
 
-/** Keeps the market cap that a profile tells, for providers whose quotes have none. */
-export async function noteMarketCap(sql: ServiceSql, symbol: string, marketCap: number): Promise<void> {
+/** Keeps what a profile tells: the name, and the market cap for providers whose quotes have none. */
+export async function noteProfile(
+  sql: ServiceSql,
+  { symbol, name, market_cap: marketCap }: Pick<NewTicker, 'symbol' | 'name' | 'market_cap'>,
+): Promise<void> {
   await sql.query(
-    'update public.tracked_tickers_latest set market_cap = $2 where symbol = $1 and market_cap is distinct from $2',
-    [symbol, marketCap],
+    `update public.tracked_tickers_latest set name = coalesce($2, name), market_cap = coalesce($3, market_cap)
+      where symbol = $1 and (name, market_cap) is distinct from (coalesce($2, name), coalesce($3, market_cap))`,
+    [symbol, name, marketCap],
   );
-}
-
-export async function renameListing(sql: ServiceSql, symbol: string, name: string): Promise<void> {
-  await sql.query('update public.tracked_tickers_latest set name = $2 where symbol = $1 and name is distinct from $2', [
-    symbol,
-    name,
-  ]);
 }
 
 /**

@@ -24,44 +24,17 @@ export const NO_BOND_FEED = 'No feed for bonds is configured here, so that none 
 const LOOKUP_MS = 3_000;
 /** An answer is kept for this time: an import looks its symbols up for the preview and again for the import itself. */
 const KEPT_MS = 10 * 60_000;
-const KEPT_MOST = 2_000;
-
-interface Registration {
-  /** Returns the catalog's row of a symbol, made from a provider's answer where it is missing. */
-  register(text: string): Promise<Registered>;
-  /** Whether `register` would take it, without making the row; the answer is kept for a later `register`. */
-  lookUp(text: string): Promise<{ ok: true } | Unregistered>;
-}
 
 export function createRegistration(
   { sql, asking, askOnce }: Pick<MarketContext, 'sql' | 'asking' | 'askOnce'>,
   clock: () => number = Date.now,
-): Registration {
-  const kept = new Map<string, { until: number; answer: LookupAnswer }>();
-  /** Single-flight: members who add one symbol at once cause one question. */
-  const inFlight = new Map<string, Promise<LookupAnswer>>();
-
-  const ask = async (symbol: string): Promise<LookupAnswer> => {
-    const known = kept.get(symbol);
-    if (known && known.until > clock()) return known.answer;
-    const asked = inFlight.get(symbol) ?? askShared(symbol);
-    inFlight.set(symbol, asked);
-    const answer = await asked.finally(() => inFlight.delete(symbol));
-    if (answer.ok || answer.reason !== 'unavailable') {
-      if (kept.size >= KEPT_MOST) kept.delete(kept.keys().next().value!);
-      kept.set(symbol, { until: clock() + KEPT_MS, answer });
-    }
-    return answer;
-  };
-
-  const askShared = (symbol: string): Promise<LookupAnswer> => {
-    const question = {
+) {
+  const ask = (symbol: string): Promise<LookupAnswer> =>
+    askOnce({
       name: `lookup:${symbol}`,
       ask: () => askProviders(asking, symbol, clock),
-      keepFor: (answer: LookupAnswer) => (answer.ok || answer.reason !== 'unavailable' ? KEPT_MS : 0),
-    };
-    return askOnce ? askOnce(question) : question.ask();
-  };
+      keepFor: (answer) => (answer.ok || answer.reason !== 'unavailable' ? KEPT_MS : 0),
+    });
 
   const find = async (text: string): Promise<{ ok: true; ticker: TickerRow } | LookupAnswer> => {
     const symbol = normaliseSymbol(text);
@@ -71,11 +44,13 @@ export function createRegistration(
   };
 
   return {
-    async lookUp(text) {
+    /** Whether `register` would take it, without making the row; the answer is kept for a later `register`. */
+    async lookUp(text: string): Promise<{ ok: true } | Unregistered> {
       const found = await find(text);
       return found.ok ? { ok: true } : found;
     },
-    async register(text) {
+    /** Returns the catalog's row of a symbol, made from a provider's answer where it is missing. */
+    async register(text: string): Promise<Registered> {
       const found = await find(text);
       if (!found.ok) return found;
       if ('ticker' in found) return { ...found, isNew: false };

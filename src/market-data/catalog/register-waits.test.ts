@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLogger } from '../../http/logger.ts';
 import type { ServiceSql } from '../../database/roles.ts';
+import { rememberAnswers } from '../budget/ask-once.ts';
 import { createAsking } from '../providers/ask-providers.ts';
 import type { Answer, Listing, MarketDataProvider } from '../providers/port.ts';
 import { createRegistration } from './register-symbol.ts';
@@ -18,7 +19,7 @@ function lookUps(answer: () => Promise<Answer<Listing>>, dayWait?: number) {
   } as unknown as MarketDataProvider;
   const clock = () => Date.parse('2026-11-18T20:30:15Z');
   const asking = createAsking([{ provider, dayWait: async () => dayWait }], createLogger('silent'), clock);
-  return { asked, ...createRegistration({ sql: empty, asking }, clock) };
+  return { asked, ...createRegistration({ sql: empty, asking, askOnce: rememberAnswers(clock) }, clock) };
 }
 
 test('a look-up that cannot be made says how long the provider or the budget makes it wait', async () => {

@@ -6,7 +6,6 @@ import type { MarketContext } from '../market-context.ts';
 
 const PROVIDER_MS = 1_500;
 const KEEP_MS = 10 * 60_000;
-const KEEP_MOST = 500;
 
 /** `whole`: every provider that was to be asked has answered. */
 interface Found {
@@ -28,46 +27,27 @@ function prefixWords(query: string): string | null {
  * Listings for a query: the catalog first. Where it has few and the provider has more to say than the catalog holds
  * (the simulator has not), the provider is asked too, once in ten minutes for the same words.
  */
-export function createSearch(deps: MarketContext, clock: () => number = Date.now) {
-  const kept = new Map<string, { at: number; found: Promise<TickerRow[]> }>();
-
+export function createSearch({ sql, asking, askOnce, simulated }: MarketContext) {
   const ask = async (query: string): Promise<Found> => {
-    const answer = await deps.asking.ask('search', (provider) =>
+    const answer = await asking.ask('search', (provider) =>
       provider.search(query, 20, AbortSignal.timeout(PROVIDER_MS)),
     );
     if (!answer.ok) return { whole: false, listings: [] };
     const ours = answer.value.filter(({ symbol }) => normaliseSymbol(symbol) === symbol && !isNeverListed(symbol));
     return { whole: !answer.rest, listings: ours.map(listed) };
   };
-  const askProvider = async (query: string): Promise<TickerRow[]> => {
-    const question = {
-      name: `search:${query}`,
-      ask: () => ask(query),
-      keepFor: ({ whole }: Found) => (whole ? KEEP_MS : 0),
-    };
-    const { whole, listings } = await (deps.askOnce ? deps.askOnce(question) : question.ask());
-    if (!whole) kept.delete(query);
-    return listings;
-  };
-  const fromProvider = (query: string): Promise<TickerRow[]> => {
-    const known = kept.get(query);
-    if (known && known.at > clock() - KEEP_MS) return known.found;
-    if (kept.size >= KEEP_MOST) kept.delete(kept.keys().next().value!);
-    const found = askProvider(query);
-    kept.set(query, { at: clock(), found });
-    return found;
-  };
+  const fromProvider = (query: string): Promise<Found> =>
+    askOnce({ name: `search:${query}`, ask: () => ask(query), keepFor: ({ whole }) => (whole ? KEEP_MS : 0) });
 
   return async function search(text: string, limit: number): Promise<TickerRow[]> {
     const query = text.trim().slice(0, 64);
     if (query === '') return [];
     // A bond of the sample data would never get a price.
-    const offered = ({ asset_type: kind }: TickerRow): boolean =>
-      kind !== 'bond' || deps.asking.able('bonds').length > 0;
-    const ours = (await searchTickers(deps.sql, query, spellingsOf(query), prefixWords(query), limit)).filter(offered);
-    if (deps.simulated || ours.length >= limit || query.length < 2) return ours;
+    const offered = ({ asset_type: kind }: TickerRow): boolean => kind !== 'bond' || asking.able('bonds').length > 0;
+    const ours = (await searchTickers(sql, query, spellingsOf(query), prefixWords(query), limit)).filter(offered);
+    if (simulated || ours.length >= limit || query.length < 2) return ours;
     const known = new Set(ours.map(({ symbol }) => symbol));
-    const theirs = (await fromProvider(query.toLowerCase())).filter(({ symbol }) => !known.has(symbol));
+    const theirs = (await fromProvider(query.toLowerCase())).listings.filter(({ symbol }) => !known.has(symbol));
     return [...ours, ...theirs].slice(0, limit);
   };
 }

@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../database/roles.ts';
 import { tidyCandles, yearOfCandles } from '../history/backfill-history.ts';
 import { insertTickers } from './catalog-queries.ts';
-import { tickerIds, writeHistories } from '../history/history-queries.ts';
+import { writeHistories } from '../history/history-queries.ts';
 import { candleToCurrency, readCurrency } from '../prices/minor-units.ts';
 import { newTicker } from './new-ticker.ts';
 import type { Listing, MarketDataProvider } from '../providers/port.ts';
@@ -21,14 +21,10 @@ export async function seedCatalog(
   now: Date,
 ): Promise<number> {
   const made = await insertTickers(sql, [...listings.values()].map(newTicker));
-  const fresh = new Set(made);
-  const ids = await tickerIds(
-    sql,
-    FAMILIAR.filter((symbol) => fresh.has(symbol)),
-  );
   const range = yearOfCandles(now);
   const histories = [];
-  for (const { symbol, ticker_id: tickerId } of ids) {
+  for (const { symbol, ticker_id: tickerId } of made) {
+    if (!FAMILIAR.includes(symbol)) continue;
     const answer = await simulator.dailyCandles(symbol, range, AbortSignal.timeout(5_000));
     const { unit } = readCurrency(listings.get(symbol)!.currency);
     if (answer.ok)

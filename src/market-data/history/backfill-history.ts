@@ -1,11 +1,18 @@
-import { isCalendarDay } from '../providers/answer-shapes.ts';
-import { claimBackfill, countCandles, finishBackfill, releaseBackfill, writeHistory } from './history-queries.ts';
+import { addDays, isCalendarDay } from '../calendar/dates.ts';
+import {
+  type BackfillTarget,
+  claimBackfill,
+  countCandles,
+  finishBackfill,
+  releaseBackfill,
+  writeHistory,
+} from './history-queries.ts';
 import { askUnit, unitOf } from '../prices/declared-units.ts';
 import { lastDayEverywhere } from './exchange-days.ts';
 import { looksLikeUnitFlip } from '../prices/judge-quote.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 import { candleToCurrency } from '../prices/minor-units.ts';
-import type { Candle, DateRange } from '../providers/port.ts';
+import type { Candle, DateRange, Refusal } from '../providers/port.ts';
 import { dropSampleData } from '../prices/price-queries.ts';
 import type { MarketContext } from '../market-context.ts';
 import { countOrNull, isPrice, priceOrNull } from '../prices/sane-figures.ts';
@@ -29,7 +36,7 @@ const PLAN_SECONDS = 3_600;
 /** The year that ends with the last closed day: New York's, or the last one that is over everywhere. */
 export function yearOfCandles(now: Date, newYorkDays = true): DateRange {
   const to = newYorkDays ? marketCalendar.lastClosedDay(now) : lastDayEverywhere(now);
-  return { from: new Date(Date.parse(`${to}T00:00:00Z`) - 365 * 86_400_000).toISOString().slice(0, 10), to };
+  return { from: addDays(to, -365), to };
 }
 
 /** Fetches and stores one symbol's year, unless done or claimed by others. With `again` the old history goes. */
@@ -39,69 +46,68 @@ export async function backfillHistory(
   again: boolean,
   signal?: AbortSignal,
 ): Promise<BackfillOutcome> {
+  const { sql } = deps;
   // A sample history is neither a year that is done nor one to add real days to.
-  if (!deps.simulated) await dropSampleData(deps.sql, symbol);
-  const target = await claimBackfill(deps.sql, symbol, again);
+  if (!deps.simulated) await dropSampleData(sql, symbol);
+  const target = await claimBackfill(sql, symbol, again);
   if (target === 'under way') return { outcome: 'later', why: 'busy', seconds: CLAIM_SECONDS };
   if (!target) return { outcome: 'taken' };
-  const range = yearOfCandles(deps.now(), target.new_york_days);
   const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
   try {
-    const answer = await deps.asking.ask('candles', (provider) => provider.dailyCandles(symbol, range, limit));
-    if (!answer.ok) {
-      if (answer.reason === 'unknown' || answer.reason === 'unsupported') {
-        await finishBackfill(deps.sql, target.ticker_id); // no provider has candles for it; asked again after 20 hours
-        return { outcome: 'nobody' };
-      }
-      await releaseBackfill(deps.sql, target.ticker_id);
-      if (answer.reason === 'not_entitled') return { outcome: 'later', why: 'away', seconds: PLAN_SECONDS };
-      if (answer.reason === 'upstream') return { outcome: 'later', why: 'away', seconds: 60 };
-      return {
-        outcome: 'later',
-        why: 'busy',
-        seconds: answer.reason === 'rate_limited' ? (answer.retryAfter ?? 60) : 60,
-      };
-    }
-    if (answer.from === 'simulator' && target.source !== 'simulator') {
-      await finishBackfill(deps.sql, target.ticker_id);
-      return { outcome: 'nobody' };
-    }
-    const source = answer.from ?? 'unknown';
-    const declared = unitOf(target, source);
-    const unit = declared === undefined ? await askUnit(deps, target, source, limit) : declared;
-    if (unit === undefined) {
-      await releaseBackfill(deps.sql, target.ticker_id);
-      return { outcome: 'later', why: 'away', seconds: 60 };
-    }
-    const candles = tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit));
-    const comparable =
-      (target.source === 'simulator') === (source === 'simulator') && !again && target.current_price !== null;
-    const flip = unitFlipIn([...candles.map(({ close }) => close), ...(comparable ? [target.current_price!] : [])]);
-    if (flip) {
-      deps.logger.warn(
-        { symbol, provider: answer.from },
-        'candles were not stored: they jump by about a hundred, which looks like a change of unit',
-      );
-      await finishBackfill(deps.sql, target.ticker_id);
-      return { outcome: 'implausible' };
-    }
-    if (again && candles.length < (await countCandles(deps.sql, target.ticker_id, range)) / 2) {
-      deps.logger.warn(
-        { symbol, provider: answer.from, candles: candles.length },
-        'candles were not stored: they are far fewer than those that they would replace',
-      );
-      await finishBackfill(deps.sql, target.ticker_id);
-      return { outcome: 'implausible' };
-    }
-    // The currency changed meanwhile: the claim went with the old one, and its new owner goes on.
-    if (!(await writeHistory(deps.sql, target, candles, again && candles.length > 0)))
-      return { outcome: 'later', why: 'busy', seconds: 60 };
-    await finishBackfill(deps.sql, target.ticker_id);
-    return { outcome: 'stored', candles: candles.length };
+    const done = await fetchYear(deps, target, again, limit);
+    if (done === 'claim lost') return { outcome: 'later', why: 'busy', seconds: 60 };
+    await (done.outcome === 'later' ? releaseBackfill : finishBackfill)(sql, target.ticker_id);
+    return done;
   } catch (error) {
-    await releaseBackfill(deps.sql, target.ticker_id).catch(() => {});
+    await releaseBackfill(sql, target.ticker_id).catch(() => {});
     throw error;
   }
+}
+
+async function fetchYear(
+  deps: MarketContext,
+  target: BackfillTarget,
+  again: boolean,
+  limit: AbortSignal,
+): Promise<BackfillOutcome | 'claim lost'> {
+  const { sql, asking, logger, now } = deps;
+  const { symbol, current_price: price } = target;
+  const range = yearOfCandles(now(), target.new_york_days);
+  const answer = await asking.ask('candles', (provider) => provider.dailyCandles(symbol, range, limit));
+  if (!answer.ok) return outcomeOf(answer);
+  const source = answer.from ?? 'unknown';
+  if (source === 'simulator' && target.source !== 'simulator') return { outcome: 'nobody' };
+  const declared = unitOf(target, source);
+  const unit = declared === undefined ? await askUnit(deps, target, source, limit) : declared;
+  if (unit === undefined) return { outcome: 'later', why: 'away', seconds: 60 };
+  const candles = tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit));
+  const comparable = (target.source === 'simulator') === (source === 'simulator') && !again && price !== null;
+  if (unitFlipIn([...candles.map(({ close }) => close), ...(comparable ? [price] : [])])) {
+    logger.warn(
+      { symbol, provider: answer.from },
+      'candles were not stored: they jump by about a hundred, which looks like a change of unit',
+    );
+    return { outcome: 'implausible' };
+  }
+  if (again && candles.length < (await countCandles(sql, target.ticker_id, range)) / 2) {
+    logger.warn(
+      { symbol, provider: answer.from, candles: candles.length },
+      'candles were not stored: they are far fewer than those that they would replace',
+    );
+    return { outcome: 'implausible' };
+  }
+  // The currency changed meanwhile: the claim went with the old one, and its new owner goes on.
+  if (!(await writeHistory(sql, target, candles, again && candles.length > 0))) return 'claim lost';
+  return { outcome: 'stored', candles: candles.length };
+}
+
+/** Where no provider has candles the claim ends as done, so that they are asked for again after 20 hours. */
+function outcomeOf(refusal: Refusal): BackfillOutcome {
+  const { reason } = refusal;
+  if (reason === 'unknown' || reason === 'unsupported') return { outcome: 'nobody' };
+  if (reason === 'not_entitled') return { outcome: 'later', why: 'away', seconds: PLAN_SECONDS };
+  if (reason === 'upstream') return { outcome: 'later', why: 'away', seconds: 60 };
+  return { outcome: 'later', why: 'busy', seconds: reason === 'rate_limited' ? (refusal.retryAfter ?? 60) : 60 };
 }
 
 /**
@@ -110,8 +116,7 @@ export async function backfillHistory(
  */
 export function tidyCandles(candles: readonly Candle[], { from, to }: DateRange): Candle[] {
   const byDate = new Map<string, Candle>();
-  for (const candle of candles) {
-    const { date, close, open, high, low, volume } = candle;
+  for (const { date, close, open, high, low, volume } of candles) {
     if (!isPrice(close) || date < from || date > to || !isCalendarDay(date)) continue;
     byDate.set(date, {
       date,

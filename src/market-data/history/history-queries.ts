@@ -63,7 +63,7 @@ export function lackCloses(
 export type Listed = Pick<BackfillTarget, 'ticker_id' | 'currency' | 'declared_unit'>;
 
 /** A listing that may be backfilled. */
-interface BackfillTarget extends ListedUnit {
+export interface BackfillTarget extends ListedUnit {
   ticker_id: number;
   current_price: number | null;
   source: string;
@@ -192,11 +192,13 @@ export function writeHistory(
   });
 }
 
+interface History {
+  tickerId: number;
+  candles: readonly Candle[];
+}
+
 /** Candles of several tickers at once, for the first run. */
-export function writeHistories(
-  sql: ServiceSql,
-  histories: readonly { tickerId: number; candles: readonly Candle[] }[],
-): Promise<void> {
+export function writeHistories(sql: ServiceSql, histories: readonly History[]): Promise<void> {
   return sql.transaction(async (transaction) => {
     await writeCandles(transaction, histories);
     await transaction.query(refreshRecent('t.ticker_id = any($1::int[])'), [histories.map(({ tickerId }) => tickerId)]);
@@ -208,37 +210,19 @@ export function writeHistories(
   });
 }
 
-async function writeCandles(
-  sql: ServiceSql,
-  histories: readonly { tickerId: number; candles: readonly Candle[] }[],
-): Promise<void> {
-  const rows = histories.flatMap(({ tickerId, candles }) => candles.map((candle) => ({ tickerId, ...candle })));
+async function writeCandles(sql: ServiceSql, histories: readonly History[]): Promise<void> {
+  const rows = histories.flatMap(({ tickerId, candles }) =>
+    candles.map((candle) => ({ ticker_id: tickerId, ...candle })),
+  );
   await sql.query(
     `insert into public.tracked_tickers_historical (ticker_id, d, close, open, high, low, volume)
-     select * from unnest($1::int[], $2::date[], $3::float8[], $4::real[], $5::real[], $6::real[], $7::bigint[])
+     select * from json_to_recordset($1::json)
+       as c (ticker_id int, date date, close float8, open real, high real, low real, volume bigint)
      on conflict (ticker_id, d) do update
        set close = excluded.close, open = excluded.open, high = excluded.high, low = excluded.low,
          volume = excluded.volume`,
-    [
-      rows.map((row) => row.tickerId),
-      rows.map((row) => row.date),
-      rows.map((row) => row.close),
-      rows.map((row) => row.open),
-      rows.map((row) => row.high),
-      rows.map((row) => row.low),
-      rows.map((row) => row.volume),
-    ],
+    [JSON.stringify(rows)],
   );
-}
-
-/** Ids of symbols. */
-export function tickerIds(
-  sql: ServiceSql,
-  symbols: readonly string[],
-): Promise<{ symbol: string; ticker_id: number }[]> {
-  return sql.query('select symbol, ticker_id from public.tracked_tickers_latest where symbol = any($1::text[])', [
-    symbols,
-  ]);
 }
 
 /** Listings rolled in one transaction: writers of prices wait 0.2 s, not 10 s as for 100,000 (two busy cores). */

@@ -1,4 +1,5 @@
 import type { ServiceSql } from '../../database/roles.ts';
+import { rememberAnswers } from '../budget/ask-once.ts';
 import type { Asking } from '../providers/ask-providers.ts';
 import { fetchImage, type Image } from './fetch-image.ts';
 import { badgeOf, issuerSlug } from './issuer-badges.ts';
@@ -27,15 +28,8 @@ interface LogosDependencies extends Pick<MarketContext, 'sql' | 'asking' | 'simu
  * logo share one fetch.
  */
 export function createLogos(deps: LogosDependencies): (symbol: string) => Promise<Logo | undefined> {
-  const underWay = new Map<string, Promise<Logo | undefined>>();
-  return (symbol) => {
-    let asked = underWay.get(symbol);
-    if (!asked) {
-      asked = logoOf(deps, symbol).finally(() => underWay.delete(symbol));
-      underWay.set(symbol, asked);
-    }
-    return asked;
-  };
+  const share = rememberAnswers(Date.now);
+  return (symbol) => share({ name: symbol, ask: () => logoOf(deps, symbol) });
 }
 
 async function logoOf(deps: LogosDependencies, symbol: string): Promise<Logo | undefined> {

@@ -21,8 +21,6 @@ const KEEP_MS = 7 * 86_400_000;
  * what earlier rounds found stays.
  */
 export function createNews({ sql, asking, logger, now, askOnce }: MarketContext) {
-  const underWay = new Map<string, Promise<Article[]>>();
-
   const isOut = ({ published_at: at }: Article): boolean => Date.parse(at) <= now().getTime() + AHEAD_MS;
 
   const fetchNews = async (
@@ -54,20 +52,15 @@ export function createNews({ sql, asking, logger, now, askOnce }: MarketContext)
     const key = createHash('sha256').update(all.join(' ')).digest('hex');
     const cached = await cachedNews(sql, key);
     if (cached?.fresh) return cached.articles.slice(0, limit);
-    let fetching = underWay.get(key);
-    if (!fetching) {
-      const question = {
-        name: `news:${key}`,
-        ask: () => fetchNews(key, lists, cached?.articles ?? []),
-        found: async () => {
-          const kept = await cachedNews(sql, key);
-          return kept?.fresh ? kept.articles : undefined;
-        },
-      };
-      fetching = (askOnce ? askOnce(question) : question.ask()).finally(() => underWay.delete(key));
-      underWay.set(key, fetching);
-    }
-    return (await fetching).slice(0, limit);
+    const articles = await askOnce({
+      name: `news:${key}`,
+      ask: () => fetchNews(key, lists, cached?.articles ?? []),
+      found: async () => {
+        const kept = await cachedNews(sql, key);
+        return kept?.fresh ? kept.articles : undefined;
+      },
+    });
+    return articles.slice(0, limit);
   };
 }
 

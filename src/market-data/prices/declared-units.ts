@@ -1,4 +1,5 @@
 import { readCurrency } from './minor-units.ts';
+import { lookUpWith } from '../providers/ask-providers.ts';
 import type { Answer, Listing } from '../providers/port.ts';
 import { type ListedUnit, noteUnit } from './unit-queries.ts';
 import type { MarketContext } from '../market-context.ts';
@@ -15,12 +16,7 @@ export async function askUnit(
   source: string,
   signal: AbortSignal,
 ): Promise<string | null | undefined> {
-  let said: Answer<Listing> | undefined;
-  await asking.ask('lookup', async (provider) =>
-    provider.id === source
-      ? (said = await provider.lookup(listed.symbol, signal))
-      : { ok: false, reason: 'unsupported' },
-  );
+  const said = await lookUpWith(asking, source, listed.symbol, signal);
   const unit = said && readUnit(said, listed.currency);
   if (unit !== undefined) await noteUnit(sql, listed.symbol, source, unit);
   return unit;

@@ -1,7 +1,7 @@
 import { unitOf } from './declared-units.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 import { chooseMarketCap, readCurrency, toCurrency } from './minor-units.ts';
-import type { Quote } from '../providers/port.ts';
+import { noDay, type Quote } from '../providers/port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
 import { countOrNull, isPrice, priceOrNull } from './sane-figures.ts';
 
@@ -64,8 +64,8 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
       factor,
     };
   }
-  const hasDayChange = known.asset_type === 'stock' || known.asset_type === 'etf';
-  const prevClose = hasDayChange ? priceOrNull(scaled.prevClose) : null;
+  const day = known.asset_type === 'stock' || known.asset_type === 'etf' ? scaled : noDay;
+  const prevClose = priceOrNull(day.prevClose);
   return {
     verdict: 'take',
     ...judgeHistory(scaled.price, prevClose, known.source === source ? closeBefore(known, new Date(time)) : undefined),
@@ -77,10 +77,10 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
       change_amount: prevClose === null ? null : tidy(scaled.price - prevClose),
       change_1d: prevClose === null ? null : tidy((scaled.price / prevClose - 1) * 100),
       prev_close: prevClose,
-      open: hasDayChange ? priceOrNull(scaled.open) : null,
-      day_low: hasDayChange ? priceOrNull(scaled.dayLow) : null,
-      day_high: hasDayChange ? priceOrNull(scaled.dayHigh) : null,
-      volume: hasDayChange ? countOrNull(scaled.volume) : null,
+      open: priceOrNull(day.open),
+      day_low: priceOrNull(day.dayLow),
+      day_high: priceOrNull(day.dayHigh),
+      volume: countOrNull(day.volume),
       market_cap:
         known.asset_type === 'stock'
           ? chooseMarketCap(countOrNull(scaled.marketCap), unit, sampled ? null : known.market_cap)

@@ -18,12 +18,8 @@ export interface KnownPrice extends ListedUnit {
   new_york_days: boolean;
 }
 
-/** A quote that was judged good, in the listing's currency. */
-export interface PriceRow {
-  symbol: string;
-  /** What the listing had when the quote was judged. */
-  currency: string | null;
-  declared_unit: string | null;
+/** A quote that was judged good, in the currency that the listing had then. */
+export interface PriceRow extends Pick<ListedUnit, 'symbol' | 'currency' | 'declared_unit'> {
   current_price: number;
   change_1d: number | null;
   change_amount: number | null;

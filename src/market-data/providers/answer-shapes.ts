@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { inRange, isCalendarDay } from '../calendar/dates.ts';
+import { marketCalendar } from '../calendar/market-calendar.ts';
+import type { Candle, DateRange } from './port.ts';
 
-/** A number that may be missing, as its whole key may be; what is no finite number is missing too. */
-export const figure = z
-  .unknown()
-  .optional()
-  .transform((value) => (typeof value === 'number' && Number.isFinite(value) ? value : null));
+/** What may be missing, as its whole key may be: `read` makes of anything what it stands for. */
+export const anything = <T>(read: (value: unknown) => T) => z.unknown().optional().transform(read);
 
-/** A text that may be missing, as its whole key may be. */
-export const text = z
-  .unknown()
-  .optional()
-  .transform((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null));
+/** A number that may be missing; what is no finite number is missing too. */
+export const figure = anything((value) => (typeof value === 'number' && Number.isFinite(value) ? value : null));
+
+/** A text that may be missing. */
+export const text = anything((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null));
 
 /** The market's reports of a week are a few thousand. */
 const MOST_ENTRIES = 50_000;
@@ -41,10 +41,13 @@ export const day = z
   .transform((value) => value.slice(0, 10))
   .refine(isCalendarDay);
 
-/** Whether there is such a day: the 31st of September has the form of one. */
-export function isCalendarDay(value: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+/** The candles of a range's closed days that have a price, ascending. */
+export function closedCandles(candles: readonly Candle[], { from, to }: DateRange, now: Date): Candle[] {
+  const closed = marketCalendar.lastClosedDay(now);
+  return candles
+    .filter(inRange({ from, to: closed < to ? closed : to }))
+    .filter(({ close }) => close > 0)
+    .sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
 /** The order of reports: by date, then by symbol. */

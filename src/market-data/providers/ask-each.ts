@@ -1,4 +1,6 @@
-import type { Answer } from './port.ts';
+import { inRange, weeksOf } from '../calendar/dates.ts';
+import { byDate } from './answer-shapes.ts';
+import type { Answer, DateRange, ReportDate } from './port.ts';
 
 /**
  * Asks one question after the other; `null` stands for what the provider does not know, and all unknown is `unknown`.
@@ -21,4 +23,24 @@ export async function askEach<Q, T>(
     answers.set(question, answer.ok ? answer.value : null);
   }
   return known > 0 ? { ok: true, value: answers } : { ok: false, reason: 'unknown' };
+}
+
+/**
+ * Asks for reports company by company, leaving out unknown ones, or for all of them (no symbol) week by week: longer
+ * windows are cut short without a word. Any other refusal ends it.
+ */
+export async function askReports(
+  symbols: readonly string[] | 'all',
+  range: DateRange,
+  ask: (range: DateRange, symbol?: string) => Promise<Answer<ReportDate[]>>,
+): Promise<Answer<ReportDate[]>> {
+  const questions: [DateRange, string?][] =
+    symbols === 'all' ? weeksOf(range).map((week) => [week]) : symbols.map((symbol) => [range, symbol]);
+  const reports: ReportDate[] = [];
+  for (const [part, symbol] of questions) {
+    const answer = await ask(part, symbol);
+    if (answer.ok) reports.push(...answer.value.filter(inRange(part)));
+    else if (answer.reason !== 'unknown' || symbol === undefined) return answer;
+  }
+  return { ok: true, value: reports.sort(byDate) };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Answer, CallClass, Capability, MarketDataProvider, Refusal } from './port.ts';
-import { NO_ANSWER_IN_TIME, PLAN_MS } from './provider-call.ts';
+import type { Answer, CallClass, Capability, Listing, MarketDataProvider, Refusal } from './port.ts';
+import { NO_ANSWER_IN_TIME, PLAN_MS, upstream } from './provider-call.ts';
 
 /** How long a provider is left out that refuses for the rate of calls and does not say for how long. */
 export const RATE_LIMITED_MS = 15_000;
@@ -93,16 +93,9 @@ export function createAsking(
     },
     async ask(what, call, first = () => true) {
       let refusal = refusalOfTheUnasked(what);
-      const candidates = able(what);
-      for (const source of [
-        ...candidates.filter(({ provider }) => first(provider)),
-        ...candidates.filter(({ provider }) => !first(provider)),
-      ]) {
-        const answer = await call(source.provider).catch((error: unknown): Refusal => ({
-          ok: false,
-          reason: 'upstream',
-          detail: String(error),
-        }));
+      const isFirst = ({ provider }: Source): number => Number(first(provider));
+      for (const source of able(what).toSorted((a, b) => isFirst(b) - isFirst(a))) {
+        const answer = await call(source.provider).catch((error: unknown) => upstream(String(error)));
         noteTime(source, answer);
         if (answer.ok && answer.rest) await heed(source, what, answer.rest);
         if (answer.ok) return { ...answer, from: source.provider.id };
@@ -118,8 +111,7 @@ export function createAsking(
     const ids = sources.filter(({ provider }) => provider.capabilities.has(what)).map(({ provider }) => provider.id);
     const [forRate, forPlan] = [secondsLeft(ids), secondsLeft(ids.map((id) => `${id} ${what}`))];
     if (forRate !== undefined) return { ok: false, reason: 'rate_limited', retryAfter: forRate };
-    if (ids.some((id) => (hanging.get(id)?.until ?? 0) > clock()))
-      return { ok: false, reason: 'upstream', detail: 'left out, since it hangs' };
+    if (ids.some((id) => (hanging.get(id)?.until ?? 0) > clock())) return upstream('left out, since it hangs');
     return forPlan === undefined ? undefined : { ok: false, reason: 'not_entitled', retryAfter: forPlan };
   }
 
@@ -127,6 +119,19 @@ export function createAsking(
     const waits = keys.map((key) => (refusedUntil.get(key) ?? 0) - clock()).filter((wait) => wait > 0);
     return waits.length > 0 ? Math.ceil(Math.min(...waits) / 1_000) : undefined;
   }
+}
+
+/** What one provider alone says of a listing; `undefined` where it is left out now. */
+export async function lookUpWith(
+  asking: Asking,
+  id: string,
+  ...question: Parameters<MarketDataProvider['lookup']>
+): Promise<Answer<Listing> | undefined> {
+  let said: Answer<Listing> | undefined;
+  await asking.ask('lookup', async (provider) =>
+    provider.id === id ? (said = await provider.lookup(...question)) : { ok: false, reason: 'unsupported' },
+  );
+  return said;
 }
 
 const gravity: readonly Refusal['reason'][] = [

@@ -3,6 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import type { ServiceSql } from '../../database/roles.ts';
+import { rememberAnswers } from '../budget/ask-once.ts';
 import { createRegistration } from '../catalog/register-symbol.ts';
 import { createAsking } from './ask-providers.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
@@ -33,7 +34,7 @@ const lookUp = (providers: MarketDataProvider[], symbol: string) => {
     providers.map((provider) => ({ provider })),
     quiet,
   );
-  return createRegistration({ sql: empty, asking }).lookUp(symbol);
+  return createRegistration({ sql: empty, asking, askOnce: rememberAnswers(Date.now) }).lookUp(symbol);
 };
 
 test('Finnhub: a bond is found by CUSIP and ISIN and priced in percent of par', async (t) => {

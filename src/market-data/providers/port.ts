@@ -34,6 +34,16 @@ export interface Quote {
   delayedMinutes: number;
 }
 
+/** The day's figures of a quote that is a price alone. */
+export const noDay = {
+  prevClose: null,
+  open: null,
+  dayHigh: null,
+  dayLow: null,
+  volume: null,
+  marketCap: null,
+} as const;
+
 /** One trading day; `date` is the exchange's own (YYYY-MM-DD). Prices are in the declared unit, adjusted for splits. */
 export interface Candle {
   date: string;
@@ -107,6 +117,10 @@ export type Refusal =
 
 /** `rest`: what ended the questions before all were asked; then what is absent may only not have been asked for. */
 export type Answer<T> = { ok: true; value: T; rest?: Refusal } | Refusal;
+
+/** The answer with its value changed; a refusal and the `rest` stay. */
+export const mapAnswer = <T, U>(answer: Answer<T>, change: (value: T) => U): Answer<U> =>
+  answer.ok ? { ...answer, value: change(answer.value) } : answer;
 
 /**
  * What a call is for, which tells how much of the budget it may use up. `listing`: a small question about one listing

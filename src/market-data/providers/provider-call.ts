@@ -2,44 +2,47 @@ import type { z } from 'zod';
 import { readCapped } from '../../http/read-capped.ts';
 import type { Answer, CallClass, Refusal, Spend } from './port.ts';
 
-interface CallOptions {
-  baseUrl: string;
-  /** Sent with every call, such as the key. Never part of a message or a log line. */
-  headers?: Readonly<Record<string, string>>;
-  params?: Readonly<Record<string, string>>;
+/** What the client of a provider is made with; `baseUrl` replaces the provider's own. */
+export interface ClientOptions {
+  key: string;
+  baseUrl?: string | undefined;
   spend: Spend;
   now: () => Date;
   /** Milliseconds for one call, body included (default 8000). */
   timeoutMs?: number | undefined;
-  /** Bytes that a body may have (default 8 MB). */
-  bodyCap?: number | undefined;
 }
 
-interface Call<T> {
-  use: CallClass;
-  path: string;
-  params: Readonly<Record<string, string>>;
-  /**
-   * What makes the question one about a listing that every plan covers. Providers refuse single symbols (a foreign
-   * exchange's) in the words in which they refuse a whole call: asked with this, they tell which it is. `unknown` then
-   * stands for the symbol, `not_entitled` for the call.
-   */
-  sample?: Readonly<Record<string, string>> | undefined;
-  shape: z.ZodType<T>;
-  signal: AbortSignal;
-}
-
-/** What the client of a provider is made with; `baseUrl` replaces the provider's own. */
-export type ClientOptions = Pick<CallOptions, 'spend' | 'now' | 'timeoutMs'> & {
-  key: string;
-  baseUrl?: string | undefined;
+type CallOptions = Omit<ClientOptions, 'key' | 'baseUrl'> & {
+  baseUrl: string;
+  /** The key, sent with every call: as headers or as parameters. Never part of a message or a log line. */
+  headers?: Readonly<Record<string, string>>;
+  params?: Readonly<Record<string, string>>;
 };
 
-/** Sends one GET, seldom two, and reads the answer; whatever goes wrong becomes a typed refusal. */
-export type Caller = <T>(call: Call<T>) => Promise<Answer<T>>;
+interface CallPurpose {
+  use: CallClass;
+  signal: AbortSignal;
+  /**
+   * The parameter, where there is one, that names the listing. Providers refuse single symbols (a foreign exchange's)
+   * in the words in which they refuse a whole call: asked again about a listing that every plan covers, they tell which
+   * it is. `unknown` then stands for the symbol, `not_entitled` for the call.
+   */
+  listingIn?: 'symbol' | 'symbols';
+}
+
+/** Sends one GET, seldom two, and reads the answer by its shape; whatever goes wrong becomes a typed refusal. */
+export type Caller = <T>(
+  path: string,
+  params: Readonly<Record<string, string>>,
+  shape: z.ZodType<T>,
+  purpose: CallPurpose,
+) => Promise<Answer<T>>;
 
 /** A listing that every plan of either provider covers. */
-export const SAMPLE_SYMBOL = 'AAPL';
+const SAMPLE_SYMBOL = 'AAPL';
+
+/** Bytes that a body may have. */
+const BODY_CAP = 8_388_608;
 
 /** The detail of a refusal by a provider that hangs. */
 export const NO_ANSWER_IN_TIME = 'no answer in time';
@@ -50,20 +53,15 @@ export const PLAN_MS = 60 * 60_000;
 export function createCaller(options: CallOptions): Caller {
   const send = createSender(options);
   const coveredUntil = new Map<string, number>();
-  return async (call) => {
-    const { path, params, sample } = call;
+  return async (path, params, shape, purpose) => {
+    const { listingIn } = purpose;
     const time = options.now().getTime();
-    const answer = await send(call);
-    if (sample === undefined) return answer;
+    const answer = await send(path, params, shape, purpose);
+    if (listingIn === undefined || params[listingIn] === undefined) return answer;
     if (answer.ok) coveredUntil.set(path, time + PLAN_MS);
-    if (
-      answer.ok ||
-      answer.reason !== 'not_entitled' ||
-      Object.entries(sample).every(([name, value]) => params[name] === value)
-    )
-      return answer;
+    if (answer.ok || answer.reason !== 'not_entitled' || params[listingIn] === SAMPLE_SYMBOL) return answer;
     if ((coveredUntil.get(path) ?? 0) <= time) {
-      const known = await send({ ...call, params: { ...params, ...sample } });
+      const known = await send(path, { ...params, [listingIn]: SAMPLE_SYMBOL }, shape, purpose);
       if (!known.ok && known.reason !== 'unknown') return known;
       coveredUntil.set(path, time + PLAN_MS);
     }
@@ -71,9 +69,8 @@ export function createCaller(options: CallOptions): Caller {
   };
 }
 
-function createSender(options: CallOptions): Caller {
-  const { baseUrl, headers = {}, params = {}, spend, timeoutMs = 8_000, bodyCap = 8_388_608 } = options;
-  return async ({ use, path, params: own, shape, signal }) => {
+function createSender({ baseUrl, headers, params, spend, timeoutMs = 8_000 }: CallOptions): Caller {
+  return async (path, own, shape, { use, signal }) => {
     if (signal.aborted) return upstream('the caller gave up');
     if (!(await spend(use))) return { ok: false, reason: 'budget' };
     try {
@@ -87,7 +84,7 @@ function createSender(options: CallOptions): Caller {
         await response.body?.cancel();
         return refusal;
       }
-      const body = await readJson(response, bodyCap);
+      const body = await readJson(response);
       // An error object comes first: where each key may be missing, it would pass for an answer.
       const said = refusalInBody(body);
       if (said) return said;
@@ -99,7 +96,7 @@ function createSender(options: CallOptions): Caller {
   };
 }
 
-const upstream = (detail: string): Refusal => ({ ok: false, reason: 'upstream', detail });
+export const upstream = (detail: string): Refusal => ({ ok: false, reason: 'upstream', detail });
 
 function refusalOf(status: number, retryAfter: string | null): Refusal | undefined {
   if (status >= 200 && status < 300) return undefined;
@@ -131,8 +128,8 @@ function refusalInBody(body: unknown): Refusal | undefined {
   return upstream('an error in place of an answer');
 }
 
-async function readJson(response: Response, cap: number): Promise<unknown> {
-  const bytes = await readCapped(response, cap);
+async function readJson(response: Response): Promise<unknown> {
+  const bytes = await readCapped(response, BODY_CAP);
   try {
     return JSON.parse(storable(bytes.toString('utf8')));
   } catch {

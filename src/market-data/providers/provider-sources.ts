@@ -25,33 +25,30 @@ export interface ProviderSettings {
 
 const UNLIMITED = 2_000_000_000;
 
-/** Plans that the defaults assume: Starter with FMP, the free one with Finnhub. */
-const plans = { fmp: { perMinute: 300, perDay: UNLIMITED }, finnhub: { perMinute: 60, perDay: UNLIMITED } } as const;
+/** Calls a minute of the plans that the defaults assume: Starter with FMP, the free one with Finnhub. */
+const USUAL = { fmp: 300, finnhub: 60 } as const;
 
 /**
  * The providers in the order in which they are asked: FMP, then Finnhub; the simulator only where neither has a key.
  */
 export function createSources(sql: ServiceSql, settings: ProviderSettings, now: () => Date): Source[] {
+  const { fmp, finnhub, simulator } = settings;
   const budgeted = (id: string, limits: CallLimits, create: (spend: Spend) => MarketDataProvider): Source => {
     const { spend, exhaust, dayWait } = createBudget(sql, id, limits, now);
     return { provider: create(spend), exhaust, dayWait };
   };
-  const limitsOf = ({ callsPerMinute, callsPerDay }: ProviderAccess, plan: CallLimits): CallLimits => ({
-    perMinute: callsPerMinute ?? plan.perMinute,
-    perDay: callsPerDay ?? plan.perDay,
-  });
-  const { fmp, finnhub, simulator } = settings;
   const sources: Source[] = [];
-  if (fmp) sources.push(budgeted('fmp', limitsOf(fmp, plans.fmp), (spend) => createFmp({ ...fmp, spend, now })));
-  if (finnhub)
-    sources.push(
-      budgeted('finnhub', limitsOf(finnhub, plans.finnhub), (spend) => createFinnhub({ ...finnhub, spend, now })),
-    );
+  if (fmp) sources.push(budgeted('fmp', limitsOf(fmp, USUAL.fmp), (spend) => createFmp({ ...fmp, spend, now })));
+  if (finnhub) {
+    const limits = limitsOf(finnhub, USUAL.finnhub);
+    sources.push(budgeted('finnhub', limits, (spend) => createFinnhub({ ...finnhub, spend, now })));
+  }
   if (sources.length > 0) return sources;
   if (!simulator) return [{ provider: createSimulator({ now }) }];
-  return [
-    budgeted('simulator', { perMinute: simulator.callsPerMinute, perDay: simulator.callsPerDay }, (spend) =>
-      createSimulator({ now, spend }),
-    ),
-  ];
+  return [budgeted('simulator', limitsOf(simulator), (spend) => createSimulator({ now, spend }))];
 }
+
+const limitsOf = (
+  { callsPerMinute, callsPerDay }: Pick<ProviderAccess, 'callsPerMinute' | 'callsPerDay'>,
+  usual = UNLIMITED,
+): CallLimits => ({ perMinute: callsPerMinute ?? usual, perDay: callsPerDay ?? UNLIMITED });

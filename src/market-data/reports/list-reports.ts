@@ -1,6 +1,7 @@
 import type { ServiceSql } from '../../database/roles.ts';
 import { within } from '../../http/within.ts';
 import { createMarketScan, knowsHours } from './scan-market-reports.ts';
+import { addDays, inRange } from '../calendar/dates.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 import type { Answer, DateRange, Refusal, ReportDate } from '../providers/port.ts';
 import { bySymbol, cachedReports, keepReports, nextReportsOf, reportingAmong } from './report-queries.ts';
@@ -21,10 +22,7 @@ const WAIT_MS = 8_000;
 const FETCH_MS = 60_000;
 
 /** The dates (YYYY-MM-DD) between which reports are upcoming: today in New York and 90 days on. */
-export const upcomingRange = (today: string): DateRange => ({
-  from: today,
-  to: new Date(Date.parse(today) + AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10),
-});
+export const upcomingRange = (today: string): DateRange => ({ from: today, to: addDays(today, AHEAD_DAYS) });
 
 interface ReportsDependencies extends Omit<MarketContext, 'simulated'> {
   /** Where lists read the next reports, which they can go without. */
@@ -57,23 +55,11 @@ export function createReports(deps: ReportsDependencies) {
   const { sql, optional, asking, logger, now, askOnce, waitMs = WAIT_MS } = deps;
   const ahead = (): DateRange => upcomingRange(marketCalendar.newYorkDate(now()));
   // The simulator answers where there is no provider, and never beside one.
-  const sample = asking.able('earnings').some(({ id }) => id === 'simulator');
-  const scanMarket = createMarketScan({ sql, asking, logger, range: ahead, sample });
-  const underWay = new Map<string, Promise<Refusal['reason'] | undefined>>();
+  const isSample = asking.able('earnings').some(({ id }) => id === 'simulator');
+  const scanMarket = createMarketScan({ sql, asking, logger, range: ahead, sample: isSample });
 
-  /** Asks for one company and keeps the answer, single-flight; the reason where there is none. */
-  const askOne = (symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> => {
-    let asked = underWay.get(symbol);
-    if (!asked) {
-      asked = askShared(symbol, signal).finally(() => underWay.delete(symbol));
-      underWay.set(symbol, asked);
-    }
-    return asked;
-  };
-
-  /** `undefined` is an answer too, so that it is told as an object. */
-  async function askShared(symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> {
-    if (!askOnce) return askFor(symbol, signal);
+  /** Asks for one company and keeps the answer; the reason where there is none, told as an object to be shared. */
+  async function askOne(symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> {
     const { reason } = await askOnce<{ reason?: Refusal['reason'] | undefined }>({
       name: `earnings:${symbol}`,
       ask: async () => ({ reason: await askFor(symbol, signal) }),
@@ -92,7 +78,7 @@ export function createReports(deps: ReportsDependencies) {
     // A plan that leaves out this company alone has answered, as far as it ever will.
     const leftOut = !answer.ok && answer.reason === 'not_entitled' && asking.able('earnings').length > 0;
     if (!answer.ok && answer.reason !== 'unknown' && !leftOut) return answer.reason;
-    await keepReports(sql, bySymbol([symbol], answer.ok ? answer.value : []), sample);
+    await keepReports(sql, bySymbol([symbol], answer.ok ? answer.value : []), isSample);
     return undefined;
   }
 
@@ -117,7 +103,7 @@ export function createReports(deps: ReportsDependencies) {
   }
 
   const missingAmong = async (symbols: readonly string[]): Promise<string[]> =>
-    (await reportingAmong(sql, symbols, sample)).filter(({ settled }) => !settled).map(({ symbol }) => symbol);
+    (await reportingAmong(sql, symbols, isSample)).filter(({ settled }) => !settled).map(({ symbol }) => symbol);
 
   return {
     async earnings(
@@ -125,7 +111,7 @@ export function createReports(deps: ReportsDependencies) {
       range: DateRange,
       { untilDone = false }: { untilDone?: boolean } = {},
     ): Promise<FoundReports> {
-      const companies = await reportingAmong(sql, symbols, sample);
+      const companies = await reportingAmong(sql, symbols, isSample);
       if (companies.length === 0) return { reports: [], complete: true, answered: [] };
       const missing = companies.filter(({ settled }) => !settled).map(({ symbol }) => symbol);
       const names = companies.map(({ symbol }) => symbol);
@@ -134,16 +120,12 @@ export function createReports(deps: ReportsDependencies) {
         const fetching = fetchReports(names, missing);
         outcome = await (untilDone ? fetching : within(waitMs, fetching, () => 'later' as const));
       }
-      const cached = await cachedReports(sql, names, sample);
+      const cached = await cachedReports(sql, names, isSample);
       const reports = cached
-        .flatMap(({ symbol, reports: kept, sample: isSample }) =>
-          kept.map((report) => ({ symbol, ...report, sample: isSample })),
-        )
-        .filter(({ date }) => date >= range.from && date <= range.to)
+        .flatMap(({ symbol, sample, reports: kept }) => kept.map((report) => ({ symbol, ...report, sample })))
+        .filter(inRange(range))
         .sort(byDate);
-      const answered = cached
-        .filter(({ recent }) => recent)
-        .map(({ symbol, sample: isSample }) => ({ symbol, sample: isSample }));
+      const answered = cached.filter(({ recent }) => recent).map(({ symbol, sample }) => ({ symbol, sample }));
       return {
         reports,
         complete: outcome === 'complete',

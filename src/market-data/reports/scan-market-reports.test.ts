@@ -8,6 +8,7 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { createJobs } from '../../jobs/jobs.ts';
 import { createAsking } from '../providers/ask-providers.ts';
+import { rememberAnswers } from '../budget/ask-once.ts';
 import { createReports } from './list-reports.ts';
 import { createMarketData, type MarketDataRoom } from '../market-data.ts';
 import { createSources, type ProviderSettings } from '../providers/provider-sources.ts';
@@ -120,6 +121,7 @@ test('an unfinished claim is free after two minutes; before, the answer says tha
     sql: stage.db.database.service,
     optional: stage.db.database.service,
     asking: createAsking(createSources(stage.db.database.service, stage.settings, now), logger),
+    askOnce: rememberAnswers(Date.now),
     logger,
     now,
     waitMs: 1,
@@ -280,7 +282,8 @@ test('a member does not wait for a slow provider: the same call goes on behind t
   await watch(stage, ['A01'], '2027-01-28');
   const { service } = stage.db.database;
   const asking = createAsking(createSources(service, { fmp: { key: FMP_KEY, baseUrl: gate.url } }, now), logger);
-  const reports = createReports({ sql: service, optional: service, asking, logger, now, waitMs: 1 });
+  const askOnce = rememberAnswers(Date.now);
+  const reports = createReports({ sql: service, optional: service, asking, askOnce, logger, now, waitMs: 1 });
   assert.deepEqual(await reports.earnings(['A01'], range), { reports: [], complete: false, answered: [] });
   gate.open();
   await eventually(async () => (await stage.db.owner('select 1 from market.earnings_cache')).length === 1);

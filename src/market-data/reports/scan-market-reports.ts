@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, DateRange, MarketDataProvider, Refusal, ReportDate } from '../providers/port.ts';
 import { bySymbol, claimScan, finishScan, keepReports, releaseScan, stocksInUse } from './report-queries.ts';
-import { weeksOf } from './weeks-of.ts';
+import { weeksOf } from '../calendar/dates.ts';
 import type { MarketContext } from '../market-context.ts';
 
 /** A scan ends after this time, well before its claim does. */
@@ -24,13 +24,8 @@ export const knowsHours = ({ knowsHours: knows }: MarketDataProvider): boolean =
  * process, claimed across processes. True: the calendars were read in the last hour, so that what is still missing is
  * not in them.
  */
-export function createMarketScan({
-  sql,
-  asking,
-  logger,
-  range,
-  sample,
-}: MarketScanDependencies): (symbols: readonly string[]) => Promise<boolean> {
+export function createMarketScan(deps: MarketScanDependencies): (symbols: readonly string[]) => Promise<boolean> {
+  const { sql, asking, logger, range, sample } = deps;
   const requested = new Set<string>();
   const weeks = new Map<string, { answer: Answer<ReportDate[]>; until: number }>();
   let inFlight: Promise<boolean> | undefined;
@@ -61,15 +56,14 @@ export function createMarketScan({
   async function readCalendar(
     provider: MarketDataProvider,
     signal: AbortSignal,
-  ): Promise<{ reports: ReportDate[]; refusal: Refusal | undefined }> {
+  ): Promise<{ reports: ReportDate[]; refusal?: Refusal }> {
     const reports: ReportDate[] = [];
-    if (!provider.earningsForAll) return { reports, refusal: undefined };
-    for (const week of weeksOf(range())) {
+    for (const week of provider.earningsForAll ? weeksOf(range()) : []) {
       const answer = await readWeek(provider, week, signal);
-      if (!answer.ok) return { reports, refusal: answer.reason === 'not_entitled' ? undefined : answer };
+      if (!answer.ok) return answer.reason === 'not_entitled' ? { reports } : { reports, refusal: answer };
       reports.push(...answer.value);
     }
-    return { reports, refusal: undefined };
+    return { reports };
   }
 
   /** Reads the providers' calendars until all companies are found; of one company the first provider's count. */
@@ -90,14 +84,8 @@ export function createMarketScan({
       },
       knowsHours,
     );
-    await keepReports(
-      sql,
-      bySymbol(
-        wanted().filter((symbol) => found.has(symbol)),
-        [...found.values()].flat(),
-      ),
-      sample,
-    );
+    const companies = wanted().filter((symbol) => found.has(symbol));
+    await keepReports(sql, bySymbol(companies, [...found.values()].flat()), sample);
     const complete = last.ok || last.reason === 'unknown';
     if (complete) weeks.clear();
     return complete;

@@ -1,4 +1,4 @@
-import type { Answer, CallClass, Listing, Quote } from '../port.ts';
+import { type Answer, type CallClass, type Listing, noDay, type Quote } from '../port.ts';
 import type { Caller } from '../provider-call.ts';
 import * as shapes from './finnhub-shapes.ts';
 
@@ -9,9 +9,9 @@ export async function lookUpBond(
   call: Caller,
   { symbol, isin }: { symbol: string; isin: string },
   signal: AbortSignal,
-  use: CallClass = 'listing',
+  use: CallClass,
 ): Promise<Answer<Listing>> {
-  const answer = await call({ use, path: '/bond/profile', params: { isin }, shape: shapes.bondProfile, signal });
+  const answer = await call('/bond/profile', { isin }, shapes.bondProfile, { use, signal });
   if (!answer.ok) return answer;
   const { isin: found, coupon, maturityDate: maturity, ...kind } = answer.value;
   if (found !== isin || coupon === null || maturity === null || !isin.startsWith('US'))
@@ -31,14 +31,13 @@ export async function quoteBond(
 ): Promise<Answer<Quote>> {
   const to = Math.floor(now.getTime() / 1_000);
   const params = { isin, from: String(to - TWO_WEEKS), to: String(to) };
-  const answer = await call({ use, path: '/bond/price', params, shape: shapes.bondPrices, signal });
+  const answer = await call('/bond/price', params, shapes.bondPrices, { use, signal });
   // A plan without bonds must not be taken for one without quotes.
   if (!answer.ok) return answer.reason === 'not_entitled' ? { ok: false, reason: 'unknown' } : answer;
   const { c: closes, t: times } = answer.value;
   const price = closes.at(-1) ?? null;
   const time = times[closes.length - 1] ?? null;
   if (price === null || price <= 0 || time === null || time <= 0) return { ok: false, reason: 'unknown' };
-  const none = { prevClose: null, open: null, dayHigh: null, dayLow: null, volume: null, marketCap: null };
   const asOf = new Date(time * 1_000).toISOString();
-  return { ok: true, value: { symbol, price, currency: 'USD', ...none, asOf, delayedMinutes: 0 } };
+  return { ok: true, value: { symbol, price, currency: 'USD', ...noDay, asOf, delayedMinutes: 0 } };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { day, figure, listOf, text } from '../answer-shapes.ts';
+import { anything, day, figure, listOf, text } from '../answer-shapes.ts';
+import type { MarketSession, ReportDate } from '../port.ts';
 
 /** Finnhub's models may leave any key out, and do leave out what has no value. */
 export const quote = z.object({ c: figure, h: figure, l: figure, o: figure, pc: figure, t: figure });
@@ -25,16 +26,22 @@ export const candles = z.union([
 export type FinnhubCandles = z.output<typeof candles>;
 
 /** `dmh`: while the market is open. */
-const hour = z
-  .unknown()
-  .optional()
-  .transform((value) => (value === 'bmo' || value === 'amc' || value === 'dmh' ? value : null));
+const hour = anything((value) => (value === 'bmo' || value === 'amc' || value === 'dmh' ? value : null));
 
-const report = z.object({ date: day, epsEstimate: figure, hour, symbol: z.string().min(1) });
+/** A report with an hour has been announced; without one its date is an estimate. */
+const report = z
+  .object({ date: day, epsEstimate: figure, hour, symbol: z.string().min(1) })
+  .transform(({ symbol, date, epsEstimate, hour: announced }): ReportDate => ({
+    symbol,
+    date,
+    when: announced === 'dmh' ? null : announced,
+    eps_estimate: epsEstimate,
+    estimated: announced === null,
+  }));
 
-export type FinnhubReport = z.output<typeof report>;
-
-export const reports = z.object({ earningsCalendar: listOf(report) });
+export const reports = z
+  .object({ earningsCalendar: listOf(report) })
+  .transform(({ earningsCalendar }) => earningsCalendar);
 
 export const articles = listOf(
   z.object({ datetime: z.number(), headline: z.string(), source: text, summary: text, url: z.string() }),
@@ -44,7 +51,7 @@ const hit = z.object({ description: text, symbol: z.string().min(1).max(40), typ
 
 export type FinnhubHit = z.output<typeof hit>;
 
-export const found = z.object({ result: listOf(hit) });
+export const found = z.object({ result: listOf(hit) }).transform(({ result }) => result);
 
 /** An unknown symbol is answered by an empty object. */
 export const profile = z.object({
@@ -61,7 +68,10 @@ export const bondProfile = z.object({
 
 export const bondPrices = z.object({ c: numbersIfAny, t: numbersIfAny });
 
-export const status = z.object({
-  isOpen: z.boolean(),
-  session: z.enum(['pre-market', 'regular', 'post-market']).nullish(),
-});
+export const status = z
+  .object({ isOpen: z.boolean(), session: z.enum(['pre-market', 'regular', 'post-market']).nullish() })
+  .transform(({ isOpen, session }): MarketSession => {
+    if (session === 'pre-market') return 'pre';
+    if (session === 'post-market') return 'post';
+    return isOpen && session === 'regular' ? 'open' : 'closed';
+  });

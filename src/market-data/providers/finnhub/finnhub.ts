@@ -1,45 +1,33 @@
-import { marketCalendar } from '../../calendar/market-calendar.ts';
-import type {
-  Answer,
-  AssetType,
-  CallClass,
-  Candle,
-  Capability,
-  Listing,
-  MarketDataProvider,
-  Quote,
-  ReportDate,
+import { addDays, dateOf } from '../../calendar/dates.ts';
+import {
+  type Answer,
+  type AssetType,
+  type CallClass,
+  type Candle,
+  type Listing,
+  mapAnswer,
+  type MarketDataProvider,
+  noDay,
+  type Quote,
 } from '../port.ts';
-import { askEach } from '../ask-each.ts';
-import { type Caller, type ClientOptions, createCaller, SAMPLE_SYMBOL } from '../provider-call.ts';
-import { weeksOf } from '../../reports/weeks-of.ts';
-import type { FinnhubCandles, FinnhubHit, FinnhubQuote, FinnhubReport } from './finnhub-shapes.ts';
+import { askEach, askReports } from '../ask-each.ts';
+import { type Caller, type ClientOptions, createCaller } from '../provider-call.ts';
 import * as shapes from './finnhub-shapes.ts';
 import { lookUpBond, quoteBond } from './finnhub-bonds.ts';
 import { isinOf } from '../../catalog/bond-identifier.ts';
-import { byDate, newestFirst } from '../answer-shapes.ts';
+import { closedCandles, newestFirst } from '../answer-shapes.ts';
 
 const BASE_URL = 'https://finnhub.io/api/v1';
-const sample = { symbol: SAMPLE_SYMBOL };
-const capabilities: ReadonlySet<Capability> = new Set([
-  'quotes',
-  'candles',
-  'earnings',
-  'news',
-  'search',
-  'lookup',
-  'bonds',
-  'status',
-]);
 
 /**
  * Finnhub. Candles need a paid plan and are refused (403) without it; quotes come one by one and without a currency.
  */
-export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: ClientOptions): MarketDataProvider {
-  const call = createCaller({ baseUrl, headers: { 'x-finnhub-token': key }, spend, now, timeoutMs });
+export function createFinnhub({ key, baseUrl = BASE_URL, ...options }: ClientOptions): MarketDataProvider {
+  const { now } = options;
+  const call = createCaller({ ...options, baseUrl, headers: { 'x-finnhub-token': key } });
   return {
     id: 'finnhub',
-    capabilities,
+    capabilities: new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'bonds', 'status']),
     // Each costs a request of its own; the prices of so many are written together.
     quotesPerCall: 10,
     // News come symbol by symbol, a request each.
@@ -47,121 +35,53 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
     earningsForAll: true,
     knowsHours: true,
     logoOrigins: ['https://static.finnhub.io', 'https://static2.finnhub.io', new URL(baseUrl).origin],
-    quotes: (symbols, signal, use) => quotes({ call, now }, symbols, signal, use),
-    async dailyCandles(symbol, { from, to }, signal) {
-      const params = {
-        symbol,
-        resolution: 'D',
-        from: String(Date.parse(from) / 1_000),
-        to: String(Date.parse(to) / 1_000 + 86_399),
-      };
-      const answer = await call({
-        use: 'backfill',
-        path: '/stock/candle',
-        params,
-        sample,
-        shape: shapes.candles,
-        signal,
-      });
-      if (!answer.ok) return answer;
-      const last = [to, marketCalendar.lastClosedDay(now())].sort()[0]!;
-      return { ok: true, value: readCandles(answer.value).filter(({ date }) => date >= from && date <= last) };
+    quotes: (symbols, signal, use = 'quotes') => quotes({ call, now }, symbols, signal, use),
+    async dailyCandles(symbol, range, signal) {
+      const from = String(Date.parse(range.from) / 1_000);
+      const to = String(Date.parse(range.to) / 1_000 + 86_399);
+      const purpose = { use: 'backfill', signal, listingIn: 'symbol' } as const;
+      const answer = await call('/stock/candle', { symbol, resolution: 'D', from, to }, shapes.candles, purpose);
+      return mapAnswer(answer, (candles) => closedCandles(readCandles(candles), range, now()));
     },
-    async earnings(symbols, range, signal) {
-      const questions =
-        symbols === 'all'
-          ? weeksOf(range).map((week) => ({ params: { ...week } }))
-          : symbols.map((symbol) => ({ params: { ...range, symbol }, sample }));
-      const reports: ReportDate[] = [];
-      for (const question of questions) {
-        const answer = await call({
-          use: 'background',
-          path: '/calendar/earnings',
-          ...question,
-          params: { ...question.params, international: 'false' },
-          shape: shapes.reports,
-          signal,
-        });
-        if (!answer.ok && answer.reason === 'unknown' && symbols !== 'all') continue;
-        if (!answer.ok) return answer;
-        reports.push(
-          ...answer.value.earningsCalendar.filter(({ date }) => date >= range.from && date <= range.to).map(readReport),
-        );
-      }
-      return { ok: true, value: reports.sort(byDate) };
-    },
+    earnings: (symbols, range, signal) =>
+      askReports(symbols, range, (part, symbol) => {
+        const params = { ...part, ...(symbol !== undefined && { symbol }), international: 'false' };
+        return call('/calendar/earnings', params, shapes.reports, { use: 'background', signal, listingIn: 'symbol' });
+      }),
     async news(symbols, limit, signal) {
-      const to = now().toISOString().slice(0, 10);
-      const from = new Date(Date.parse(to) - 7 * 86_400_000).toISOString().slice(0, 10);
+      const to = dateOf(now().getTime());
+      const purpose = { use: 'background', signal, listingIn: 'symbol' } as const;
       const answer = await askEach(symbols, (symbol) =>
-        call({
-          use: 'background',
-          path: '/company-news',
-          params: { symbol, from, to },
-          sample,
-          shape: shapes.articles,
-          signal,
-        }),
+        call('/company-news', { symbol, from: addDays(to, -7), to }, shapes.articles, purpose),
       );
-      if (!answer.ok) return answer;
-      const articles = [...answer.value].flatMap(([symbol, found]) =>
-        (found ?? []).map(({ datetime, headline, source, summary, url }) => ({
-          title: headline,
-          summary: summary ?? '',
-          url,
-          source: source ?? '',
-          published_at: isoOf(datetime) ?? '',
-          symbols: [symbol],
-          sample: false,
-        })),
+      return mapAnswer(answer, (found) =>
+        [...found]
+          .flatMap(([symbol, articles]) =>
+            (articles ?? []).map(({ datetime, headline, source, summary, url }) => ({
+              title: headline,
+              summary: summary ?? '',
+              url,
+              source: source ?? '',
+              published_at: isoOf(datetime) ?? '',
+              symbols: [symbol],
+              sample: false,
+            })),
+          )
+          .sort(newestFirst)
+          .slice(0, limit),
       );
-      return { ...answer, value: articles.sort(newestFirst).slice(0, limit) };
     },
     async search(query, limit, signal) {
-      const answer = await call({
-        use: 'background',
-        path: '/search',
-        params: { q: query, exchange: 'US' },
-        shape: shapes.found,
-        signal,
-      });
-      return answer.ok
-        ? {
-            ok: true,
-            value: answer.value.result
-              .map(readListing)
-              .filter((listing) => listing !== undefined)
-              .slice(0, limit),
-          }
-        : answer;
+      const params = { q: query, exchange: 'US' };
+      const answer = await call('/search', params, shapes.found, { use: 'background', signal });
+      return mapAnswer(answer, (hits) => hits.flatMap((hit) => readListing(hit) ?? []).slice(0, limit));
     },
-    lookup(symbol, signal, use) {
+    lookup(symbol, signal, use = 'listing') {
       const isin = isinOf(symbol);
       return isin === undefined ? lookup(call, symbol, signal, use) : lookUpBond(call, { symbol, isin }, signal, use);
     },
     splits: async () => ({ ok: false, reason: 'not_entitled' }),
-    async status(signal) {
-      const answer = await call({
-        use: 'background',
-        path: '/stock/market-status',
-        params: { exchange: 'US' },
-        shape: shapes.status,
-        signal,
-      });
-      if (!answer.ok) return answer;
-      const { isOpen, session } = answer.value;
-      return {
-        ok: true,
-        value:
-          session === 'pre-market'
-            ? 'pre'
-            : session === 'post-market'
-              ? 'post'
-              : isOpen && session === 'regular'
-                ? 'open'
-                : 'closed',
-      };
-    },
+    status: (signal) => call('/stock/market-status', { exchange: 'US' }, shapes.status, { use: 'background', signal }),
   };
 }
 
@@ -173,109 +93,69 @@ async function quotes(
   { call, now }: { call: Caller; now: () => Date },
   symbols: readonly string[],
   signal: AbortSignal,
-  use: CallClass = 'quotes',
+  use: CallClass,
 ): Promise<Answer<Map<string, Quote | null>>> {
-  const answer = await askEach(symbols, async (symbol): Promise<Answer<FinnhubQuote | Quote>> => {
+  const answer = await askEach(symbols, async (symbol): Promise<Answer<Quote | undefined>> => {
     const isin = isinOf(symbol);
     if (isin !== undefined) return quoteBond(call, { symbol, isin, now: now() }, signal, use);
-    return call({ use, path: '/quote', params: { symbol }, sample, shape: shapes.quote, signal });
+    const said = await call('/quote', { symbol }, shapes.quote, { use, signal, listingIn: 'symbol' });
+    return mapAnswer(said, (quote) => readQuote(symbol, quote));
   });
   if (!answer.ok) return answer;
   const found = new Map<string, Quote | null>();
   for (const [symbol, quote] of answer.value) {
-    if (answer.rest) found.set(symbol, null);
-    if (quote === null) continue;
-    if ('asOf' in quote) {
-      found.set(symbol, quote);
-      continue;
-    }
-    const { c: price, pc, o: open, h: dayHigh, l: dayLow, t } = quote;
-    const asOf = t === null ? undefined : isoOf(t);
-    if (price === null || price <= 0 || asOf === undefined) continue;
-    found.set(symbol, {
-      symbol,
-      price,
-      currency: null,
-      prevClose: pc === 0 ? null : pc,
-      open,
-      dayHigh,
-      dayLow,
-      volume: null,
-      marketCap: null,
-      asOf,
-      delayedMinutes: 0,
-    });
+    if (quote) found.set(symbol, quote);
+    else if (answer.rest) found.set(symbol, null);
   }
   return { ...answer, value: found };
 }
 
-function readCandles(answer: FinnhubCandles): Candle[] {
-  if (answer.s === 'no_data') return [];
-  const candles: Candle[] = [];
-  answer.t.forEach((time, at) => {
-    const close = answer.c[at] ?? null;
-    const date = time === null ? undefined : isoOf(time)?.slice(0, 10);
-    if (date === undefined || close === null || close <= 0) return;
-    candles.push({
-      date,
-      close,
-      open: answer.o[at] ?? null,
-      high: answer.h[at] ?? null,
-      low: answer.l[at] ?? null,
-      volume: answer.v[at] ?? null,
-    });
-  });
-  return candles.sort((a, b) => (a.date < b.date ? -1 : 1));
+function readQuote(
+  symbol: string,
+  { c: price, pc, o: open, h: dayHigh, l: dayLow, t }: shapes.FinnhubQuote,
+): Quote | undefined {
+  const asOf = t === null ? undefined : isoOf(t);
+  if (price === null || price <= 0 || asOf === undefined) return undefined;
+  const prevClose = pc === 0 ? null : pc;
+  return { ...noDay, symbol, price, currency: null, prevClose, open, dayHigh, dayLow, asOf, delayedMinutes: 0 };
 }
 
-/** A report with an hour has been announced; without one its date is an estimate. */
-const readReport = ({ symbol, date, epsEstimate, hour }: FinnhubReport): ReportDate => ({
-  symbol,
-  date,
-  when: hour === 'dmh' ? null : hour,
-  eps_estimate: epsEstimate,
-  estimated: hour === null,
-});
+function readCandles(answer: shapes.FinnhubCandles): Candle[] {
+  if (answer.s === 'no_data') return [];
+  return answer.t.flatMap((time, at) => {
+    const close = answer.c[at] ?? null;
+    const date = time === null ? undefined : isoOf(time)?.slice(0, 10);
+    if (date === undefined || close === null) return [];
+    const [open = null, high = null, low = null] = [answer.o[at], answer.h[at], answer.l[at]];
+    return { date, close, open, high, low, volume: answer.v[at] ?? null };
+  });
+}
 
-/** A map: the kind is the provider's text, and an object would answer "constructor" too. */
-const kinds: ReadonlyMap<string, AssetType> = new Map([
-  ['Common Stock', 'stock'],
-  ['ADR', 'stock'],
-  ['REIT', 'stock'],
-  ['MLP', 'stock'],
-  ['GDR', 'stock'],
-  ['NY Reg Shrs', 'stock'],
-  ['ETP', 'etf'],
-  ['ETF', 'etf'],
-  ['ETN', 'etf'],
-  ['ETC', 'etf'],
-  ['Open-End Fund', 'mutual_fund'],
-  ['Mutual Fund', 'mutual_fund'],
-]);
+/** What the provider calls each kind. */
+const kinds: readonly [AssetType, readonly string[]][] = [
+  ['stock', ['Common Stock', 'ADR', 'REIT', 'MLP', 'GDR', 'NY Reg Shrs']],
+  ['etf', ['ETP', 'ETF', 'ETN', 'ETC']],
+  ['mutual_fund', ['Open-End Fund', 'Mutual Fund']],
+];
 
 /** The question was about US listings, which are in dollars. */
-function readListing({ symbol, description, type }: FinnhubHit): Listing | undefined {
-  const assetType = type === null ? undefined : kinds.get(type);
+function readListing({ symbol, description, type }: shapes.FinnhubHit): Listing | undefined {
+  const assetType = kinds.find(([, types]) => type !== null && types.includes(type))?.[0];
   return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD', logo: null };
 }
 
 /** The search tells the kind; the profile of a company tells exchange and logo, and its accounts' currency. */
-async function lookup(
-  call: Caller,
-  symbol: string,
-  signal: AbortSignal,
-  use: CallClass = 'listing',
-): Promise<Answer<Listing>> {
-  const hits = await call({ use, path: '/search', params: { q: symbol, exchange: 'US' }, shape: shapes.found, signal });
+async function lookup(call: Caller, symbol: string, signal: AbortSignal, use: CallClass): Promise<Answer<Listing>> {
+  const hits = await call('/search', { q: symbol, exchange: 'US' }, shapes.found, { use, signal });
   if (!hits.ok) return hits;
-  const hit = hits.value.result.find((candidate) => candidate.symbol === symbol);
+  const hit = hits.value.find((candidate) => candidate.symbol === symbol);
   if (!hit) return { ok: false, reason: 'unknown' };
   // Of a listing without a kind the profile tells whether it is a company's.
   const isVague = hit.type === null;
   const listing = readListing(isVague ? { ...hit, type: 'Common Stock' } : hit);
   if (!listing) return { ok: false, reason: 'unsupported' };
   if (listing.assetType !== 'stock') return { ok: true, value: listing };
-  const about = await call({ use, path: '/stock/profile2', params: { symbol }, shape: shapes.profile, signal });
+  const about = await call('/stock/profile2', { symbol }, shapes.profile, { use, signal });
   if (!about.ok) return isVague ? about : { ok: true, value: listing };
   if (about.value.ticker === null) return isVague ? { ok: false, reason: 'unsupported' } : { ok: true, value: listing };
   const { name, exchange, logo, currency, marketCapitalization: millions } = about.value;

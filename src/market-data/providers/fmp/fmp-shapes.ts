@@ -1,40 +1,49 @@
 import { z } from 'zod';
-import { day, figure, listOf, text } from '../answer-shapes.ts';
+import { anything, day, figure, listOf, text } from '../answer-shapes.ts';
+import type { Listing, Quote, ReportDate } from '../port.ts';
+import { fromFmp, guessKind } from './fmp-symbols.ts';
 
-const symbol = z.string().min(1).max(40);
-const isTrue = z
-  .unknown()
-  .optional()
-  .transform((value) => value === true || value === 'true');
+/** In our spelling. */
+const symbol = z.string().min(1).max(40).transform(fromFmp);
+const isTrue = anything((value) => value === true || value === 'true');
 
-const quote = z.object({
-  symbol,
-  price: figure,
-  previousClose: figure,
-  open: figure,
-  dayHigh: figure,
-  dayLow: figure,
-  volume: figure,
-  marketCap: figure,
-  timestamp: figure,
-});
-
-export type FmpQuote = z.output<typeof quote>;
-
-export const quotes = listOf(quote);
+/** Quotes come without their currency; a row without a price or a time is no quote. */
+export const quotes = listOf(
+  z
+    .object({
+      symbol,
+      price: figure,
+      previousClose: figure,
+      open: figure,
+      dayHigh: figure,
+      dayLow: figure,
+      volume: figure,
+      marketCap: figure,
+      timestamp: figure,
+    })
+    .transform(({ price, previousClose, timestamp, ...known }): Quote | undefined => {
+      if (price === null || price <= 0 || timestamp === null || timestamp <= 0 || timestamp > 1e11) return undefined;
+      const asOf = new Date(timestamp * 1_000).toISOString();
+      return { ...known, price, currency: null, prevClose: previousClose, asOf, delayedMinutes: 15 };
+    }),
+);
 
 export const candles = listOf(
   z.object({ date: day, open: figure, high: figure, low: figure, close: z.number(), volume: figure }),
 );
 
-const report = z.object({ symbol, date: day, epsEstimated: figure });
-
-export type FmpReport = z.output<typeof report>;
-
-export const reports = listOf(report);
+/** FMP says neither the hour nor whether a date is confirmed, so each counts as an estimate. */
+export const reports = listOf(
+  z.object({ symbol, date: day, epsEstimated: figure }).transform(({ epsEstimated, ...report }): ReportDate => ({
+    ...report,
+    when: null,
+    eps_estimate: epsEstimated,
+    estimated: true,
+  })),
+);
 
 const article = z.object({
-  symbol: text,
+  symbol: text.transform((about) => (about === null ? null : fromFmp(about))),
   publishedDate: z.string(),
   publisher: text,
   title: z.string(),
@@ -47,7 +56,12 @@ export type FmpArticle = z.output<typeof article>;
 
 export const articles = listOf(article);
 
-export const found = listOf(z.object({ symbol, name: text, currency: text, exchangeFullName: text, exchange: text }));
+/** A hit does not say its kind. */
+export const found = listOf(
+  z
+    .object({ symbol, name: text, currency: text, exchange: text })
+    .transform((hit): Listing => ({ ...hit, assetType: guessKind(hit.symbol, hit.name), logo: null })),
+);
 
 export const profiles = listOf(
   z.object({
@@ -60,10 +74,7 @@ export const profiles = listOf(
     image: text,
     defaultImage: isTrue,
     price: figure,
-    isActivelyTrading: z
-      .unknown()
-      .optional()
-      .transform((value) => value !== false && value !== 'false'),
+    isActivelyTrading: anything((value) => value !== false && value !== 'false'),
   }),
 );
 

@@ -1,8 +1,6 @@
 /** Treasury notes and bonds by CUSIP: identifier, then coupon and maturity. Quoted in percent of par. */
-export const bondListings = {
-  exchange: 'OTC',
-  currency: 'USD',
-  lines: `
+export const bondListings = `
+# OTC, USD
 91282CBL4 US Treasury Note 1.125% 02/15/2031
 91282CCB5 US Treasury Note 1.625% 05/15/2031
 91282CCS8 US Treasury Note 1.25% 08/15/2031
@@ -28,5 +26,5 @@ export const bondListings = {
 912810TT5 US Treasury Bond 4.125% 08/15/2053
 912810TV0 US Treasury Bond 4.75% 11/15/2053
 912810TX6 US Treasury Bond 4.25% 02/15/2054
-912810UA4 US Treasury Bond 4.625% 05/15/2054`,
-} as const;
+912810UA4 US Treasury Bond 4.625% 05/15/2054
+`;

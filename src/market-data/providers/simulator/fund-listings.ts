@@ -1,20 +1,17 @@
-/** ETFs by exchange and declared currency: symbol, then name. The London lines differ in their currency on purpose. */
-export const etfListings: readonly { exchange: string; currency: string; lines: string }[] = [
-  {
-    exchange: 'NYSE Arca',
-    currency: 'USD',
-    lines: `
-SPY SPDR S&P 500 ETF Trust
-VOO Vanguard S&P 500 ETF
-IVV iShares Core S&P 500 ETF
-VTI Vanguard Total Stock Market ETF
+/** ETFs, written as `stockListings` are, without shares. The London lines differ in their currency on purpose. */
+export const etfListings = `
+# NYSE Arca, USD
+SPY SPDR S&P 500 ETF Trust | 580
+VOO Vanguard S&P 500 ETF | 535
+IVV iShares Core S&P 500 ETF | 585
+VTI Vanguard Total Stock Market ETF | 285
 VTV Vanguard Value ETF
 VUG Vanguard Growth ETF
 VIG Vanguard Dividend Appreciation ETF
 VYM Vanguard High Dividend Yield ETF
 VEA Vanguard FTSE Developed Markets ETF
 VWO Vanguard FTSE Emerging Markets ETF
-VT Vanguard Total World Stock ETF
+VT Vanguard Total World Stock ETF | 120
 VO Vanguard Mid-Cap ETF
 VB Vanguard Small-Cap ETF
 VNQ Vanguard Real Estate ETF
@@ -52,15 +49,11 @@ SCHX Schwab US Large-Cap ETF
 SCHF Schwab International Equity ETF
 RSP Invesco S&P 500 Equal Weight ETF
 ARKK ARK Innovation ETF
-JEPI JPMorgan Equity Premium Income ETF`,
-  },
-  {
-    exchange: 'NASDAQ',
-    currency: 'USD',
-    lines: `
-QQQ Invesco QQQ Trust
+JEPI JPMorgan Equity Premium Income ETF
+# NASDAQ, USD
+QQQ Invesco QQQ Trust | 500
 QQQM Invesco NASDAQ 100 ETF
-BND Vanguard Total Bond Market ETF
+BND Vanguard Total Bond Market ETF | 73
 BNDX Vanguard Total International Bond ETF
 VXUS Vanguard Total International Stock ETF
 VCIT Vanguard Intermediate-Term Corporate Bond ETF
@@ -73,38 +66,26 @@ ACWI iShares MSCI ACWI ETF
 IBIT iShares Bitcoin Trust ETF
 SOXX iShares Semiconductor ETF
 SMH VanEck Semiconductor ETF
-ONEQ Fidelity Nasdaq Composite Index ETF`,
-  },
-  {
-    exchange: 'Cboe BZX',
-    currency: 'USD',
-    lines: `
+ONEQ Fidelity Nasdaq Composite Index ETF
+# Cboe BZX, USD
 FBTC Fidelity Wise Origin Bitcoin Fund
 EFV iShares MSCI EAFE Value ETF
 GOVT iShares U.S. Treasury Bond ETF
-INDA iShares MSCI India ETF`,
-  },
-  {
-    exchange: 'LSE',
-    currency: 'GBP',
-    lines: `VUSA.L Vanguard S&P 500 UCITS ETF (GBP)\nISF.L iShares Core FTSE 100 UCITS ETF`,
-  },
-  {
-    exchange: 'LSE',
-    currency: 'USD',
-    lines: `VUSD.L Vanguard S&P 500 UCITS ETF (USD)\nCSPX.L iShares Core S&P 500 UCITS ETF`,
-  },
-];
+INDA iShares MSCI India ETF
+# LSE, GBP
+VUSA.L Vanguard S&P 500 UCITS ETF (GBP)
+ISF.L iShares Core FTSE 100 UCITS ETF
+# LSE, USD
+VUSD.L Vanguard S&P 500 UCITS ETF (USD)
+CSPX.L iShares Core S&P 500 UCITS ETF
+`;
 
 /** Mutual funds: a price once a day and nothing else. */
-export const mutualFundListings: readonly { exchange: string; currency: string; lines: string }[] = [
-  {
-    exchange: 'NASDAQ',
-    currency: 'USD',
-    lines: `
-VTSAX Vanguard Total Stock Market Index Fund Admiral Shares
-VFIAX Vanguard 500 Index Fund Admiral Shares
-VTIAX Vanguard Total International Stock Index Fund Admiral Shares
+export const mutualFundListings = `
+# NASDAQ, USD
+VTSAX Vanguard Total Stock Market Index Fund Admiral Shares | 140
+VFIAX Vanguard 500 Index Fund Admiral Shares | 540
+VTIAX Vanguard Total International Stock Index Fund Admiral Shares | 33
 VBTLX Vanguard Total Bond Market Index Fund Admiral Shares
 VWELX Vanguard Wellington Fund Investor Shares
 VWIAX Vanguard Wellesley Income Fund Admiral Shares
@@ -117,7 +98,7 @@ VPMAX Vanguard PRIMECAP Fund Admiral Shares
 VTTSX Vanguard Target Retirement 2060 Fund
 VFIFX Vanguard Target Retirement 2050 Fund
 VFORX Vanguard Target Retirement 2040 Fund
-FXAIX Fidelity 500 Index Fund
+FXAIX Fidelity 500 Index Fund | 205
 FSKAX Fidelity Total Market Index Fund
 FTIHX Fidelity Total International Index Fund
 FXNAX Fidelity U.S. Bond Index Fund
@@ -143,6 +124,5 @@ TRBCX T. Rowe Price Blue Chip Growth Fund
 PTTRX PIMCO Total Return Fund Institutional Class
 PIMIX PIMCO Income Fund Institutional Class
 MDLOX BlackRock Global Allocation Fund Investor A Shares
-OAKMX Oakmark Fund Investor Class`,
-  },
-];
+OAKMX Oakmark Fund Investor Class
+`;

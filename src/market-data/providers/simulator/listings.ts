@@ -21,26 +21,34 @@ export const edgeCases = {
   ]),
 } as const;
 
-function parse(
-  assetType: AssetType,
-  groups: readonly { exchange: string; currency: string; lines: string }[],
-): Listing[] {
-  return groups.flatMap(({ exchange, currency, lines }) =>
-    lines
-      .trim()
-      .split('\n')
-      .map((line) => {
-        const [symbol = '', ...name] = line.split(' ');
-        return {
-          symbol,
-          name: name.length > 0 ? name.join(' ') : null,
-          exchange,
-          assetType,
-          currency,
-          logo: hasMark(symbol) ? registryLogo(symbol) : null,
-        };
-      }),
-  );
+/** Where the walk of a well-known listing begins; `shares` of companies. By symbol. */
+export const typicalPrices = new Map<string, { price: number; shares: number | undefined }>();
+
+function parse(assetType: AssetType, table: string): Listing[] {
+  return table
+    .trim()
+    .split(/^# /m)
+    .slice(1)
+    .flatMap((group) => {
+      const [heading = '', ...lines] = group.trim().split('\n');
+      const [exchange = '', currency = ''] = heading.split(', ');
+      return lines.map((line) => parseLine(line, { exchange, assetType, currency }));
+    });
+}
+
+/** `AAPL Apple Inc. | 230 15.1`: symbol, name, and what goes into `typicalPrices`. */
+function parseLine(line: string, group: Pick<Listing, 'exchange' | 'assetType' | 'currency'>): Listing {
+  const [listed = '', typical] = line.split(' | ');
+  const [symbol = '', ...words] = listed.split(' ');
+  if (typical !== undefined) {
+    const [price, shares] = typical.split(' ');
+    typicalPrices.set(symbol, {
+      price: Number(price),
+      shares: shares === undefined ? undefined : Number(shares) * 1e9,
+    });
+  }
+  const name = words.length > 0 ? words.join(' ') : null;
+  return { symbol, name, ...group, logo: hasMark(symbol) ? registryLogo(symbol) : null };
 }
 
 /** Every listing of the simulator, by symbol; currencies are as the exchanges declare them (GBp, ZAc, ILA). */
@@ -49,6 +57,6 @@ export const simulatedListings: ReadonlyMap<string, Listing> = new Map(
     ...parse('stock', stockListings),
     ...parse('etf', etfListings),
     ...parse('mutual_fund', mutualFundListings),
-    ...parse('bond', [bondListings]),
+    ...parse('bond', bondListings),
   ].map((listing) => [listing.symbol, listing]),
 );

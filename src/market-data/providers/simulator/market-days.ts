@@ -15,16 +15,7 @@ export function marketDayAt(place: number): string {
 /** The place of a market day, or of the last one before the date; -1 before the first. */
 export function placeOfDay(date: string): number {
   while ((days.at(-1) ?? '') < date) append();
-  const exact = places.get(date);
-  if (exact !== undefined) return exact;
-  let low = 0;
-  let high = days.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (days[middle]! <= date) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return places.get(date) ?? days.findLastIndex((day) => day < date);
 }
 
 function append(): void {

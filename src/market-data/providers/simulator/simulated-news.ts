@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../calendar/dates.ts';
 import type { Article, Listing } from '../port.ts';
 import { hashText, uniform } from './draw.ts';
 import { newestFirst } from '../answer-shapes.ts';
@@ -22,7 +23,6 @@ const templates: readonly ((name: string) => { title: string; summary: string })
 ];
 
 const SEARCH = 'https://en.wikipedia.org/wiki/Special:Search?search=';
-const DAY_MS = 86_400_000;
 
 /** Neutral articles of the last week, one a day for each listing; newest first. */
 export function simulatedNews(listings: readonly Listing[], limit: number, now: Date): Article[] {

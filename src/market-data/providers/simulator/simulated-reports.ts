@@ -1,25 +1,21 @@
+import { addDays, DAY_MS, dateOf, inRange } from '../../calendar/dates.ts';
 import { marketCalendar } from '../../calendar/market-calendar.ts';
 import type { DateRange, ReportDate } from '../port.ts';
 import { hashText, uniform } from './draw.ts';
 import { edgeCases } from './listings.ts';
 
-const DAY_MS = 86_400_000;
-const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
 /** A company's reports in a range, each quarter one; dates more than three weeks ahead are estimates. Ascending. */
 export function reportsOf(symbol: string, range: DateRange, today: string): ReportDate[] {
   const seed = hashText(symbol);
   const dates = fixedDates(symbol, today) ?? quarterDates(seed, range);
-  return dates
-    .filter(({ date }) => date >= range.from && date <= range.to)
-    .map(({ date, when }) => ({
-      symbol,
-      date,
-      when: when ?? (uniform(seed, 2) < 0.45 ? 'bmo' : 'amc'),
-      eps_estimate:
-        Math.round(100 * (0.2 + 3 * uniform(seed, 3) + 0.2 * uniform(seed, 4, Date.parse(date) / DAY_MS))) / 100,
-      estimated: (Date.parse(date) - Date.parse(today)) / DAY_MS > 21,
-    }));
+  return dates.filter(inRange(range)).map(({ date, when }) => ({
+    symbol,
+    date,
+    when: when ?? (uniform(seed, 2) < 0.45 ? 'bmo' : 'amc'),
+    eps_estimate:
+      Math.round(100 * (0.2 + 3 * uniform(seed, 3) + 0.2 * uniform(seed, 4, Date.parse(date) / DAY_MS))) / 100,
+    estimated: (Date.parse(date) - Date.parse(today)) / DAY_MS > 21,
+  }));
 }
 
 interface Due {
@@ -43,8 +39,9 @@ function quarterDates(seed: number, range: DateRange): Due[] {
   const dates: Due[] = [];
   for (let year = Number(range.from.slice(0, 4)) - 1; year <= Number(range.to.slice(0, 4)); year += 1) {
     for (let quarter = 0; quarter < 4; quarter += 1) {
+      const end = dateOf(Date.UTC(year, 3 * quarter + 3, 0));
       const wait = 14 + Math.floor(32 * uniform(seed, 5));
-      dates.push({ date: marketCalendar.addMarketDays(dateOf(Date.UTC(year, 3 * quarter + 3, 0) + wait * DAY_MS), 0) });
+      dates.push({ date: marketCalendar.addMarketDays(addDays(end, wait), 0) });
     }
   }
   return dates;

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marketCalendar } from '../../calendar/market-calendar.ts';
 import type { Answer, Candle, Quote } from '../port.ts';
-import { edgeCases, simulatedListings } from './listings.ts';
+import { edgeCases, simulatedListings, typicalPrices } from './listings.ts';
 import { createSimulator } from './simulator.ts';
-import { typicalPrices } from './typical-prices.ts';
 
 const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 const at = (time: string) => createSimulator({ now: () => new Date(time) });

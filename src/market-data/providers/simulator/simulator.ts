@@ -1,28 +1,26 @@
 import { marketCalendar } from '../../calendar/market-calendar.ts';
-import { matchListings } from '../../catalog/match-listings.ts';
-import type { Answer, CallClass, Capability, Listing, MarketDataProvider, Quote, Spend } from '../port.ts';
+import { byDate } from '../answer-shapes.ts';
+import {
+  type Answer,
+  type CallClass,
+  type Listing,
+  type MarketDataProvider,
+  noDay,
+  type Quote,
+  type Spend,
+} from '../port.ts';
 import { uniform } from './draw.ts';
-import { edgeCases, simulatedListings } from './listings.ts';
+import { edgeCases, simulatedListings, typicalPrices } from './listings.ts';
 import { marketDayAt, placeOfDay } from './market-days.ts';
 import { simulatedNews } from './simulated-news.ts';
 import { reportsOf } from './simulated-reports.ts';
-import { typicalPrices } from './typical-prices.ts';
 import { candleOf, GRID_MINUTES, pathOf } from './trading-path.ts';
 import { type Walk, walkOf } from './walk.ts';
 
-const capabilities: ReadonlySet<Capability> = new Set([
-  'quotes',
-  'candles',
-  'earnings',
-  'news',
-  'search',
-  'lookup',
-  'bonds',
-  'splits',
-  'status',
-]);
-
 const yes = <T>(value: T): Answer<T> => ({ ok: true, value });
+
+const listingsOf = (symbols: readonly string[]): Listing[] =>
+  symbols.map((symbol) => simulatedListings.get(symbol)).filter((listing) => listing !== undefined);
 
 interface SimulatorOptions {
   now: () => Date;
@@ -47,19 +45,16 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
 
   return {
     id: 'simulator',
-    capabilities,
+    capabilities: new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'bonds', 'splits', 'status']),
     quotesPerCall: 1_000,
     newsSymbols: 20,
     earningsForAll: true,
     knowsHours: true,
     logoOrigins: [],
     quotes: (symbols, _signal, use = 'quotes') =>
-      paid(use, () => {
-        const listings = symbols
-          .map((symbol) => simulatedListings.get(symbol))
-          .filter((listing) => listing !== undefined);
-        return yes(new Map(listings.map((listing) => [listing.symbol, quoteAt(listing, walk(listing), now())])));
-      }),
+      paid(use, () =>
+        yes(new Map(listingsOf(symbols).map((listing) => [listing.symbol, quoteAt(listing, walk(listing), now())]))),
+      ),
     dailyCandles: (symbol, { from, to }) =>
       paid('backfill', () => {
         const listing = simulatedListings.get(symbol);
@@ -78,27 +73,13 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
       }),
     earnings: (symbols, range) =>
       paid('background', () => {
-        const asked = symbols === 'all' ? [...simulatedListings.keys()] : symbols;
-        const companies = asked.filter((symbol) => simulatedListings.get(symbol)?.assetType === 'stock');
+        const asked = symbols === 'all' ? [...simulatedListings.values()] : listingsOf(symbols);
+        const companies = asked.filter(({ assetType }) => assetType === 'stock');
         const today = marketCalendar.newYorkDate(now());
-        return yes(
-          companies
-            .flatMap((symbol) => reportsOf(symbol, range, today))
-            .sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0)),
-        );
+        return yes(companies.flatMap(({ symbol }) => reportsOf(symbol, range, today)).sort(byDate));
       }),
-    news: (symbols, limit) =>
-      paid('background', () =>
-        yes(
-          simulatedNews(
-            symbols.map((symbol) => simulatedListings.get(symbol)).filter((listing) => listing !== undefined),
-            limit,
-            now(),
-          ),
-        ),
-      ),
-    search: (query, limit) =>
-      paid('background', () => yes(matchListings([...simulatedListings.values()], query, limit))),
+    news: (symbols, limit) => paid('background', () => yes(simulatedNews(listingsOf(symbols), limit, now()))),
+    search: (query, limit) => paid('background', () => yes(matchListings(query, limit))),
     lookup: (symbol) =>
       paid('listing', () => {
         const listing = simulatedListings.get(symbol);
@@ -139,8 +120,7 @@ function quoteAt(listing: Listing, walk: Walk, now: Date): Quote {
     asOf: new Date(at).toISOString(),
     delayedMinutes: 0,
   };
-  if (!hasCandles(listing))
-    return { ...known, prevClose: null, open: null, dayHigh: null, dayLow: null, volume: null, marketCap: null };
+  if (!hasCandles(listing)) return { ...known, ...noDay };
   const shares = typicalPrices.get(listing.symbol)?.shares ?? Math.round(1e7 * 10 ** (2.5 * uniform(walk.seed, 6)));
   return {
     ...known,
@@ -151,4 +131,24 @@ function quoteAt(listing: Listing, walk: Walk, now: Date): Quote {
     volume,
     marketCap: listing.assetType === 'stock' ? Math.round(close * shares) : null,
   };
+}
+
+/** Listings for a query, best first: the symbol, its beginning, a word of the name, any part of the name. */
+function matchListings(query: string, limit: number): Listing[] {
+  const wanted = query.trim().toLowerCase();
+  if (wanted === '') return [];
+  return [...simulatedListings.values()]
+    .map((listing) => ({ listing, rank: rankOf(listing, wanted) }))
+    .filter(({ rank }) => rank < 4)
+    .sort((a, b) => a.rank - b.rank || (a.listing.symbol < b.listing.symbol ? -1 : 1))
+    .slice(0, limit)
+    .map(({ listing }) => listing);
+}
+
+function rankOf({ symbol, name }: Listing, wanted: string): number {
+  const lower = symbol.toLowerCase();
+  if (lower === wanted) return 0;
+  if (lower.startsWith(wanted)) return 1;
+  const words = ` ${(name ?? '').toLowerCase()}`;
+  return words.includes(` ${wanted}`) ? 2 : words.includes(wanted) ? 3 : 4;
 }

@@ -1,29 +1,30 @@
-/** Stocks by exchange and declared currency: symbol, then name. Facts only; every price is made up. */
-export const stockListings: readonly { exchange: string; currency: string; lines: string }[] = [
-  {
-    exchange: 'NASDAQ',
-    currency: 'USD',
-    lines: `
-AAPL Apple Inc.
-MSFT Microsoft Corporation
-NVDA NVIDIA Corporation
-AMZN Amazon.com, Inc.
-GOOGL Alphabet Inc. Class A
-GOOG Alphabet Inc. Class C
-META Meta Platforms, Inc.
-TSLA Tesla, Inc.
-AVGO Broadcom Inc.
-COST Costco Wholesale Corporation
-NFLX Netflix, Inc.
-ADBE Adobe Inc.
-AMD Advanced Micro Devices, Inc.
-PEP PepsiCo, Inc.
-CSCO Cisco Systems, Inc.
-INTC Intel Corporation
-QCOM QUALCOMM Incorporated
-TXN Texas Instruments Incorporated
-AMGN Amgen Inc.
-INTU Intuit Inc.
+/**
+ * Stocks: below a heading of exchange and declared currency, symbol and name. Facts only; every price is made up.
+ * Behind a bar stands where the walk of a well-known one begins, so that sample prices are of the size that people
+ * know: the price in the declared unit, and billions of shares. Rounded figures of no day in particular; others draw.
+ */
+export const stockListings = `
+# NASDAQ, USD
+AAPL Apple Inc. | 230 15.1
+MSFT Microsoft Corporation | 430 7.4
+NVDA NVIDIA Corporation | 140 24.4
+AMZN Amazon.com, Inc. | 200 10.5
+GOOGL Alphabet Inc. Class A | 175 12.2
+GOOG Alphabet Inc. Class C | 177 12.2
+META Meta Platforms, Inc. | 600 2.5
+TSLA Tesla, Inc. | 300 3.2
+AVGO Broadcom Inc. | 180 4.7
+COST Costco Wholesale Corporation | 900 0.44
+NFLX Netflix, Inc. | 800 0.43
+ADBE Adobe Inc. | 450 0.44
+AMD Advanced Micro Devices, Inc. | 140 1.6
+PEP PepsiCo, Inc. | 160 1.37
+CSCO Cisco Systems, Inc. | 55 4
+INTC Intel Corporation | 24 4.3
+QCOM QUALCOMM Incorporated | 160 1.1
+TXN Texas Instruments Incorporated | 190 0.91
+AMGN Amgen Inc. | 290 0.54
+INTU Intuit Inc. | 640 0.28
 AMAT Applied Materials, Inc.
 BKNG Booking Holdings Inc.
 ISRG Intuitive Surgical, Inc.
@@ -80,45 +81,41 @@ APP AppLovin Corporation
 MSTR Strategy Inc
 WBD Warner Bros. Discovery, Inc.
 ZXZZT NASDAQ Test Stock
-ZVZZT`,
-  },
-  {
-    exchange: 'NYSE',
-    currency: 'USD',
-    lines: `
+ZVZZT
+# NYSE, USD
 BRK.A Berkshire Hathaway Inc. Class A
-BRK.B Berkshire Hathaway Inc. Class B
+BRK.B Berkshire Hathaway Inc. Class B | 460 2.16
 BF.B Brown-Forman Corporation Class B
-JPM JPMorgan Chase & Co.
-V Visa Inc.
-MA Mastercard Incorporated
-WMT Walmart Inc.
-XOM Exxon Mobil Corporation
-CVX Chevron Corporation
-JNJ Johnson & Johnson
-LLY Eli Lilly and Company
-UNH UnitedHealth Group Incorporated
-PG The Procter & Gamble Company
-HD The Home Depot, Inc.
-KO The Coca-Cola Company
-MCD McDonald's Corporation
-DIS The Walt Disney Company
-NKE NIKE, Inc.
-CRM Salesforce, Inc.
-ORCL Oracle Corporation
-IBM International Business Machines Corporation
+JPM JPMorgan Chase & Co. | 230 2.8
+V Visa Inc. | 300 1.95
+MA Mastercard Incorporated | 510 0.92
+WMT Walmart Inc. | 90 8
+XOM Exxon Mobil Corporation | 115 4.4
+CVX Chevron Corporation | 155 1.8
+JNJ Johnson & Johnson | 155 2.4
+LLY Eli Lilly and Company | 800 0.9
+UNH UnitedHealth Group Incorporated | 520 0.92
+PG The Procter & Gamble Company | 170 2.35
+HD The Home Depot, Inc. | 390 0.99
+KO The Coca-Cola Company | 63 4.3
+MCD McDonald's Corporation | 295 0.72
+DIS The Walt Disney Company | 105 1.8
+NKE NIKE, Inc. | 75 1.5
+CRM Salesforce, Inc. | 310 0.96
+ORCL Oracle Corporation | 175 2.8
+IBM International Business Machines Corporation | 225 0.92
 ACN Accenture plc
-BAC Bank of America Corporation
-WFC Wells Fargo & Company
+BAC Bank of America Corporation | 45 7.7
+WFC Wells Fargo & Company | 70 3.4
 C Citigroup Inc.
-GS The Goldman Sachs Group, Inc.
-MS Morgan Stanley
+GS The Goldman Sachs Group, Inc. | 580 0.32
+MS Morgan Stanley | 120 1.6
 BLK BlackRock, Inc.
 SCHW The Charles Schwab Corporation
 AXP American Express Company
-ABBV AbbVie Inc.
-MRK Merck & Co., Inc.
-PFE Pfizer Inc.
+ABBV AbbVie Inc. | 180 1.77
+MRK Merck & Co., Inc. | 100 2.5
+PFE Pfizer Inc. | 27 5.7
 TMO Thermo Fisher Scientific Inc.
 ABT Abbott Laboratories
 DHR Danaher Corporation
@@ -128,11 +125,11 @@ SYK Stryker Corporation
 CVS CVS Health Corporation
 CI The Cigna Group
 ELV Elevance Health, Inc.
-GE GE Aerospace
+GE GE Aerospace | 180 1.08
 GEV GE Vernova Inc.
-CAT Caterpillar Inc.
+CAT Caterpillar Inc. | 380 0.48
 DE Deere & Company
-BA The Boeing Company
+BA The Boeing Company | 160 0.75
 LMT Lockheed Martin Corporation
 RTX RTX Corporation
 NOC Northrop Grumman Corporation
@@ -141,8 +138,8 @@ MMM 3M Company
 UPS United Parcel Service, Inc.
 FDX FedEx Corporation
 UNP Union Pacific Corporation
-T AT&T Inc.
-VZ Verizon Communications Inc.
+T AT&T Inc. | 23 7.2
+VZ Verizon Communications Inc. | 41 4.2
 NEE NextEra Energy, Inc.
 DUK Duke Energy Corporation
 SO The Southern Company
@@ -180,19 +177,16 @@ TSM Taiwan Semiconductor Manufacturing Company Limited
 BABA Alibaba Group Holding Limited
 NVO Novo Nordisk A/S
 SONY Sony Group Corporation
-TM Toyota Motor Corporation`,
-  },
-  {
-    exchange: 'LSE',
-    currency: 'GBp',
-    lines: `
-VOD.L Vodafone Group Public Limited Company
+TM Toyota Motor Corporation
+# LSE, GBp
+VOD.L Vodafone Group Public Limited Company | 72 25
 BP.L BP p.l.c.
-HSBA.L HSBC Holdings plc
+HSBA.L HSBC Holdings plc | 720 17.9
 AZN.L AstraZeneca PLC
 ULVR.L Unilever PLC
-RR.L Rolls-Royce Holdings plc`,
-  },
-  { exchange: 'JSE', currency: 'ZAc', lines: `NPN.JO Naspers Limited` },
-  { exchange: 'TASE', currency: 'ILA', lines: `TEVA.TA Teva Pharmaceutical Industries Limited` },
-];
+RR.L Rolls-Royce Holdings plc
+# JSE, ZAc
+NPN.JO Naspers Limited
+# TASE, ILA
+TEVA.TA Teva Pharmaceutical Industries Limited
+`;

@@ -1,7 +1,6 @@
 import type { AssetType, Listing } from '../port.ts';
 import { hashText, normal, uniform } from './draw.ts';
-import { edgeCases } from './listings.ts';
-import { typicalPrices } from './typical-prices.ts';
+import { edgeCases, typicalPrices } from './listings.ts';
 
 /** How each kind moves in a day: its own part, its share of the market's, and what it begins with. */
 const kinds: Readonly<Record<AssetType, { own: number; beta: number; from: number; to: number; step: number }>> = {
