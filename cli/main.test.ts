@@ -10,9 +10,8 @@ import { test } from 'node:test';
 import { runProgram } from './main.ts';
 import { startService } from '../scripts/run/service-process.ts';
 import { reservePort } from '../src/http/reserve-port.ts';
-import { createTestDatabase } from '../test/support/database.ts';
 import { eventually } from '../test/support/eventually.ts';
-import { settingsOn } from '../test/support/service.ts';
+import { createSeededDatabase, settingsOn } from '../test/support/service.ts';
 
 const program = fileURLToPath(new URL('../bin/tally.mjs', import.meta.url));
 
@@ -147,7 +146,7 @@ test('the version is said, and a reader that goes away leaves no stack', () => {
 });
 
 test('a service whose output has lost its reader serves on and ends when it is told to', async (t) => {
-  const database = await createTestDatabase(t);
+  const { database } = await createSeededDatabase(t);
   const folder = mkdtempSync(join(tmpdir(), 'tally-unread-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const held = await reservePort('127.0.0.1');
@@ -167,7 +166,7 @@ test('a service whose output has lost its reader serves on and ends when it is t
 });
 
 test('a request that takes longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit code says so', async (t) => {
-  const database = await createTestDatabase(t);
+  const { database } = await createSeededDatabase(t);
   const folder = mkdtempSync(join(tmpdir(), 'tally-slow-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const service = startService({ ...settingsOn(database), DATA_DIR: folder, SHUTDOWN_TIMEOUT_SECONDS: '1' });

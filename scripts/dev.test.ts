@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../test/support/eventually.ts';
+import { prepareData } from '../test/support/prepared-data.ts';
 import { isServerFile } from './dev/start-vite.ts';
 import { processesOf, type ServiceProcess, startService } from './run/service-process.ts';
 
@@ -15,6 +16,7 @@ let url = '';
 
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'tally-dev-'));
+  await prepareData(dataDir);
   dev = startService({ DATA_DIR: dataDir, LOG_LEVEL: 'info' }, ['scripts/dev.ts']);
   url = await dev.ready;
 });

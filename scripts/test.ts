@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestCluster } from '../test/support/cluster.ts';
+import { useMemory } from '../test/support/memory-folder.ts';
 import { startSharedSite } from '../test/support/shared-site.ts';
 import { buildLibrary } from './build-library.ts';
 import { buildWeb } from './build-web.ts';
@@ -53,6 +54,7 @@ async function runOnCluster(): Promise<Totals> {
   await Promise.all([buildWeb({ ifStale: true }), buildLibrary({ ifStale: true })]);
   // Each process of tests loads the same modules: what one has compiled the others take, also in the next run.
   process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/tests');
+  const removeTemporary = await useMemory();
   const cluster = await startTestCluster();
   try {
     Object.assign(process.env, cluster.env);
@@ -77,5 +79,6 @@ async function runOnCluster(): Promise<Totals> {
     }
   } finally {
     await cluster.stop();
+    removeTemporary();
   }
 }

@@ -196,8 +196,8 @@ async function digestTables(): Promise<unknown> {
         and c.relname not in ('webhook_messages', 'identity_webhook_deliveries', 'analytics_events') order by 1`,
   );
   const digests = tables.map(
-    ({ name }) => `select '${name}' as name, md5(string_agg(t::text, '' order by t::text))
-    as digest from ${name} t`,
+    ({ name }) => `select '${name}' as name, count(*) as rows, sum(hashtextextended(t::text, 0)) as digest
+    from ${name} t`,
   );
   return service.database.owner(`${digests.join(' union all ')} order by name`);
 }

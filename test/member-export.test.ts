@@ -7,8 +7,6 @@ import { fillTables, ownerColumns, type SignedIn, signedIn, tablesWith } from '.
 import { openSlices } from './support/slices.ts';
 import { startService, type TestService } from './support/service.ts';
 
-// Runs in a process of its own: it loads the aggregators' libraries, which another file counts.
-
 /** Tables in which a member's id or address stands, beside those that an owner names, and why none exports them. */
 const PASSING: Readonly<Record<string, string>> = {
   'idp.webhook_messages': "the embedded provider's outbox: copies of the rows in idp.users, for 30 days",

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { processesOf, type ServiceProcess, startService } from '../scripts/run/service-process.ts';
 import { startFakeRedis } from './fakes/redis.ts';
-import { createTestDatabase } from './support/database.ts';
 import { eventually, eventuallyEquals } from './support/eventually.ts';
 import { prepareData } from './support/prepared-data.ts';
-import { settingsOn } from './support/service.ts';
+import { createSeededDatabase, settingsOn } from './support/service.ts';
 
 const METRICS_TOKEN = 'a-token-of-the-metrics';
 const TWO = ['bin/tally.mjs', 'start', '--processes', '2'];
@@ -52,7 +51,7 @@ test(
   'two processes serve one port, and write no file beside a database of one’s own',
   { skip: elsewhere },
   async (t) => {
-    const db = await createTestDatabase(t);
+    const { database: db } = await createSeededDatabase(t);
     const file = join(folderOf(t), 'file');
     writeFileSync(file, '');
     // Not even root could make this folder.

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { settings } from '../src/config.ts';
 import { signInViewer } from './support/demo-viewer.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import type { TestDatabase } from './support/database.ts';
 import { eventually } from './support/eventually.ts';
 import { tracesIn } from './support/find-traces.ts';
 import { newEmail, send, TestBrowser } from './support/identity.ts';
@@ -11,7 +11,7 @@ import { type LoggedService, startLoggedService } from './support/logged-service
 import { startOtlpReceiver } from './support/otlp-receiver.ts';
 import { namesOf, recordRoutes } from './support/record-routes.ts';
 import { startRepeatingUpstream } from './support/repeating-upstream.ts';
-import { startService } from './support/service.ts';
+import { createSeededDatabase, startService } from './support/service.ts';
 
 const hex = (): string => randomBytes(32).toString('hex');
 const word = (name: string): string => `${name}${randomBytes(12).toString('hex')}`;
@@ -74,8 +74,8 @@ const answers: string[] = [];
 
 before(async () => {
   // Seeded by the simulator: the providers of later know nothing.
-  database = await createTestDatabase();
-  const { started, routes: declared } = await recordRoutes(() => startService({}, database));
+  ({ database } = await createSeededDatabase());
+  const { started, routes: declared } = await recordRoutes(() => startService({ WORKER: 'off' }));
   await started.stop();
   const asked = namesOf(declared).filter((name) => !/^(HEAD|OPTIONS) /.test(name) && !/\.\w+$/.test(name));
   routes = [...asked, 'POST /v1/messages/count_tokens', 'GET /v1/models', 'GET /v1/models/:id'];

@@ -24,8 +24,9 @@ function runOver(files: Record<string, string>): { output: string; totals: Total
           .map((name) => join(folder, name)),
       )}, new AbortController().signal);
       console.log('\\n' + JSON.stringify(totals));`;
-    // Inside a test file Node would take a second runner for a recursion and skip its files.
-    const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+    // Inside a test file Node would take a second runner for a recursion and skip its files; a run that measures its
+    // files would count these among them.
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined, TALLY_TEST_TIMES: undefined };
     writeFileSync(join(folder, 'driver.mjs'), driver);
     const { stdout } = spawnSync(process.execPath, [join(folder, 'driver.mjs')], { encoding: 'utf8', env });
     return { output: stdout, totals: JSON.parse(stdout.trim().split('\n').at(-1)!) as Totals };
@@ -72,26 +73,20 @@ test('late', () => {
 `;
 
 test('a browser test that passes when it runs again alone is named as unsteady; nothing else gets a second try', () => {
-  const { totals } = runOver({ 'a.test.mjs': passing, 'b.e2e.ts': late });
-  assert.deepEqual(
-    { ...totals, unsteady: totals.unsteady.map((name) => name.replace(/.*\//, '')) },
-    { passed: 3, failed: 0, skipped: [], empty: [], unsteady: ['b.e2e.ts: late'] },
-  );
-  assert.equal(runOver({ 'a.test.mjs': late }).totals.failed, 1);
-  assert.equal(runOver({ 'a.test.mjs': late, 'b.e2e.ts': late }).totals.failed, 2);
-});
-
-test('a browser test that is written in a module of its own gets its second try too', () => {
+  // One of them is written in a module of its own.
   const shared = late.replace("test('late', () => {", "export const testLate = () => test('late', () => {");
   const { totals } = runOver({
     'a.test.mjs': passing,
+    'b.e2e.ts': late,
     'shared.mjs': shared,
-    'b.e2e.ts': "import { testLate } from './shared.mjs';\ntestLate();\n",
+    'c.e2e.ts': "import { testLate } from './shared.mjs';\ntestLate();\n",
   });
   assert.deepEqual(
-    totals.unsteady.map((name) => name.replace(/.*\//, '')),
-    ['b.e2e.ts: late'],
+    { ...totals, unsteady: totals.unsteady.map((name) => name.replace(/.*\//, '')).toSorted() },
+    { passed: 4, failed: 0, skipped: [], empty: [], unsteady: ['b.e2e.ts: late', 'c.e2e.ts: late'] },
   );
+  assert.equal(runOver({ 'a.test.mjs': late }).totals.failed, 1);
+  assert.equal(runOver({ 'a.test.mjs': late, 'b.e2e.ts': late }).totals.failed, 2);
 });
 
 test('a browser test that fails twice has failed', () => {
@@ -106,25 +101,24 @@ test('a browser test that fails twice has failed', () => {
   });
 });
 
-test('a test skipped with a reason is neither passed nor failed; skipped without, or failing, it has failed', () => {
+test('a test skipped with a reason is neither passed nor failed; without one, or in a file of none, it failed', () => {
   const skipping = `import { test } from 'node:test';
 test('with', (t) => t.skip('no such thing here'));
 test('without', (t) => t.skip());
 test('failing', (t) => { t.skip('no such thing here'); throw new Error('no'); });
 test('sound', () => {});
 `;
-  const { totals } = runOver({ 'a.test.mjs': skipping });
+  const { totals } = runOver({ 'a.test.mjs': skipping, 'empty.test.mjs': 'export {};\n' });
   assert.deepEqual(
-    { ...totals, skipped: totals.skipped.map(({ test: name, reason }) => [name.replace(/.*\//, ''), reason]) },
-    { passed: 1, failed: 2, skipped: [['a.test.mjs: with', 'no such thing here']], empty: [], unsteady: [] },
-  );
-});
-
-test('a file without a test counts as failed', () => {
-  const { totals } = runOver({ 'a.test.mjs': passing, 'empty.test.mjs': 'export {};\n' });
-  assert.deepEqual(
-    { ...totals, empty: totals.empty.length },
-    { passed: 2, failed: 1, skipped: [], empty: 1, unsteady: [] },
+    {
+      ...totals,
+      skipped: totals.skipped.map(({ test: name, reason }) => [name.replace(/.*\//, ''), reason]),
+      empty: totals.empty.map((name) => name.replace(/.*\//, '')),
+    },
+    {
+      ...{ passed: 1, failed: 3, unsteady: [] },
+      ...{ skipped: [['a.test.mjs: with', 'no such thing here']], empty: ['empty.test.mjs'] },
+    },
   );
 });
 

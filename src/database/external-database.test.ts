@@ -41,11 +41,15 @@ test('a superuser’s migration makes roles and passwords', async (t) => {
   const { admin, urls } = await freshServer(t);
   await migrate(admin, { logins: urls, afterwards: migrateJobs });
   await assertServes(t, urls);
+  await t.test('and leaves set_config() to a login of another name, and to no member', (step) =>
+    assertClosed(step, admin, urls),
+  );
+  await t.test('and leaves what is closed to members open to existing roles: backups, reports, other services', () =>
+    assertOpen(admin),
+  );
 });
 
-test('a superuser’s migration leaves set_config() to a login of another name, and to no member', async (t) => {
-  const { admin, urls } = await freshServer(t);
-  await migrate(admin, { logins: urls, afterwards: migrateJobs });
+async function assertClosed(t: TestContext, admin: string, urls: DatabaseUrls): Promise<void> {
   await asOwner(
     admin,
     `create role site_login login noinherit password 'third'; grant anon, authenticated to site_login`,
@@ -62,7 +66,7 @@ test('a superuser’s migration leaves set_config() to a login of another name, 
     connectAs(t, site).asMember({ sub: 'user_a' }).query(`select set_config('request.jwt.claims', '{}', true)`),
     { code: '42501' },
   );
-});
+}
 
 /** What of the closed things this login may do, a role put on or not. */
 async function openTo(url: string, role?: string): Promise<string[]> {
@@ -99,9 +103,7 @@ async function runbook(): Promise<{ before: string; after: string }> {
   };
 }
 
-test('what is closed to members stays open to existing roles: backups, reports, other services', async (t) => {
-  const { admin, urls } = await freshServer(t);
-  await migrate(admin, { logins: urls });
+async function assertOpen(admin: string): Promise<void> {
   await asOwner(
     admin,
     `create role backup login password 'third' in role pg_read_all_data;
@@ -109,8 +111,8 @@ test('what is closed to members stays open to existing roles: backups, reports, 
      create role crew nologin; create role visitors nologin; grant visitors to anon; create role editor nologin;
        grant editor to authenticator`,
   );
-  await asOwner(admin, 'create database product');
-  const product = inDatabase(admin, 'product');
+  await asOwner(admin, 'create database another');
+  const product = inDatabase(admin, 'another');
   await migrate(product);
   const as = (login: string): string => product.replace(/\/\/[^@]*@/, `//${login}:third@`);
   assert.deepEqual(
@@ -129,7 +131,7 @@ test('what is closed to members stays open to existing roles: backups, reports, 
   assert.deepEqual([await openTo(as('later_backup')), await openTo(as('later'))], [['set_config'], []]);
   await asOwner(product, (await runbook()).after);
   assert.deepEqual([await openTo(as('later')), await openTo(product, 'editor')], [ALL, []]);
-});
+}
 
 test('the runbook’s statements are enough for an owner without superuser, who hears what is left open', async (t) => {
   const { admin, urls } = await freshServer(t);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, readdir, rm } from 'node:fs/promises';
 import { test } from 'node:test';
-import { asOwner, hasRoom } from '../../test/support/cluster.ts';
+import { asOwner } from '../../test/support/cluster.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { makeFolder } from '../../test/support/memory-folder.ts';
 import { prepareData } from '../../test/support/prepared-data.ts';
 import { serverSecrets as secrets } from '../../test/support/own-server.ts';
 import { copyFiles } from '../../test/support/standby.ts';
@@ -14,8 +13,7 @@ import { startEmbedded } from './embedded.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 
 /** A folder in memory where there is room; a server that is thrown away takes its own with it. */
-const folder = async (name: string): Promise<string> =>
-  mkdtemp(join((await hasRoom('/dev/shm')) ? '/dev/shm' : tmpdir(), `tally-${name}-`));
+const folder = (name: string): Promise<string> => makeFolder(`tally-${name}-`);
 
 test('a server that was restored to a moment holds what was there then, and serves', async (t) => {
   const [archive, dataDir, copy] = [await folder('archive'), await folder('primary'), await folder('restored')];

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { FMP_KEY, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { type DemoViewer, signInViewer } from '../../test/support/demo-viewer.ts';
 import { SECRET_KEY, send, SITE } from '../../test/support/identity.ts';
+import { everything } from '../../test/support/long-tests.ts';
 import { startService, type TestService } from '../../test/support/service.ts';
 import { openSlices } from '../../test/support/slices.ts';
 import type { Tasks } from '../jobs/task.ts';
@@ -122,7 +123,7 @@ test('a reset puts back what viewers changed and leaves other members alone, as 
 test('resets at once and edits at the same moment neither fail nor leave half a state', async (t) => {
   const [one, other] = await Promise.all([openSlices(t, service), openSlices(t, service)]);
   const before = await seen();
-  for (let round = 0; round < 15; round += 1) {
+  for (let round = 0; round < (everything ? 15 : 4); round += 1) {
     const [{ accounts }, { holdings }, { items }] = await Promise.all(
       ['/api/accounts', '/api/investments/holdings', '/api/watchlist'].map(read),
     );

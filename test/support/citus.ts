@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, appendFile, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, appendFile, chown, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { accountFor } from '../../src/database/embedded-server/account.ts';
@@ -9,7 +8,8 @@ import { distribute } from '../../src/database/distribute.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { reservePort } from '../../src/http/reserve-port.ts';
 import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
-import { asOwner, CLUSTER_VARIABLE, hasRoom, inDatabase, TEMPLATE, type TestCluster } from './cluster.ts';
+import { asOwner, CLUSTER_VARIABLE, inDatabase, TEMPLATE, type TestCluster } from './cluster.ts';
+import { makeFolder } from './memory-folder.ts';
 import { eventually } from './eventually.ts';
 
 /** Rows are spread over this many tables; few, since each database of a test is a copy of all of them. */
@@ -36,7 +36,7 @@ export async function findCitus(): Promise<string | undefined> {
 export async function startCitus(
   bin: string,
 ): Promise<{ env: Record<string, string>; cluster: TestCluster; stop(): Promise<void> }> {
-  const folder = await mkdtemp(join((await hasRoom('/dev/shm')) ? '/dev/shm' : tmpdir(), 'tally-citus-'));
+  const folder = await makeFolder('tally-citus-');
   const account = await accountFor(folder);
   if (account) await chown(folder, account.uid, account.gid);
   const servers: ChildProcess[] = [];

@@ -100,7 +100,7 @@ function poolOf(ownerUrl: string): pg.Pool {
 let own: Promise<TestCluster> | undefined;
 
 /** The run's server, or one for this process alone, which ends and is removed with it. */
-function joinCluster(): Promise<TestCluster> {
+export function joinCluster(): Promise<TestCluster> {
   const given = process.env[CLUSTER_VARIABLE];
   if (given) return Promise.resolve(JSON.parse(given) as TestCluster);
   return (own ??= startTestCluster().then(({ cluster }) => cluster));

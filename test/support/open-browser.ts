@@ -1,5 +1,5 @@
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
-import { hasRoom } from './cluster.ts';
+import { hasRoom } from './memory-folder.ts';
 import { findBrowser } from './find-browser.ts';
 
 /**

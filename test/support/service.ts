@@ -1,10 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { type Config, loadConfig } from '../../src/config.ts';
 import type { FirstRun } from '../../src/first-run.ts';
 import { start } from '../../src/main.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createSeeded, type SeededFiles } from './seeded-database.ts';
 
 export interface TestService {
   url: string;
@@ -14,13 +16,20 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+/** Settings under which a first run makes something else. */
+const SEED_ELSE = /^(DATA_DIR|IDP_API_URL|FMP_API_KEY|FINNHUB_API_KEY|(DEMO_ACCOUNT|SAMPLE_USER)_IDP_USER_ID)$/;
+
 /**
  * The whole service as `tally start` runs it, on a database of its own and a free port. `settings` go on top of the
- * test's defaults. A database that is given stays.
+ * test's defaults. Its first run is a copy of the run's where the settings change nothing of it. A database that is
+ * given stays.
  */
 export async function startService(settings: Record<string, string> = {}, given?: TestDatabase): Promise<TestService> {
-  const database = given ?? (await createTestDatabase());
+  const isCopy = !given && !Object.keys(settings).some((name) => SEED_ELSE.test(name));
+  const seeded = isCopy ? await createSeeded(seed) : undefined;
+  const database = given ?? seeded?.database ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-service-'));
+  if (seeded) writeFirstRun(seeded.files, dataDir, settings);
   const service = await start(configOf(database, dataDir, settings), { seed: true });
   return {
     url: service.url,
@@ -32,6 +41,31 @@ export async function startService(settings: Record<string, string> = {}, given?
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A database as a first run leaves it, for services that a test starts in its own way, and what that run tells. */
+export async function createSeededDatabase(
+  t?: Pick<TestContext, 'after'>,
+): Promise<{ database: TestDatabase; firstRun: FirstRun }> {
+  const { database, files } = await createSeeded(seed, t);
+  return { database, firstRun: JSON.parse(files['first-run.json']) as FirstRun };
+}
+
+async function seed(database: TestDatabase, dataDir: string): Promise<void> {
+  const service = await start(configOf(database, dataDir, { WORKER: 'off' }), { seed: true });
+  await service.stop();
+}
+
+/** What a first run of its own would have written under these settings. */
+function writeFirstRun(files: SeededFiles, dataDir: string, settings: Record<string, string>): void {
+  const { DEMO_ACCESS_OPERATOR_TOKEN: operator, REVENUE_OPERATOR_TOKEN: revenue } = settings;
+  const firstRun = {
+    ...(JSON.parse(files['first-run.json']) as FirstRun),
+    ...(operator && { operator_token: operator }),
+    ...(revenue !== undefined && { revenue_operator_token: revenue || undefined }),
+  };
+  writeFileSync(join(dataDir, 'secrets.json'), files['secrets.json'], { mode: 0o600 });
+  writeFileSync(join(dataDir, 'first-run.json'), JSON.stringify(firstRun), { mode: 0o600 });
 }
 
 const configOf = (database: TestDatabase, dataDir: string, settings: Record<string, string>): Config =>

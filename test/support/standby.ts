@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
-import { asOwner, hasRoom } from './cluster.ts';
+import { asOwner } from './cluster.ts';
+import { makeFolder } from './memory-folder.ts';
 import { prepareData } from './prepared-data.ts';
 import { serverSecrets as secrets } from './own-server.ts';
 
@@ -28,13 +28,12 @@ export interface Standby {
 
 /** A migrated server and a standby that streams from it, made of a copy of its files; both go when they stop. */
 export async function startWithStandby(): Promise<Standby> {
-  const root = (await hasRoom('/dev/shm')) ? '/dev/shm' : tmpdir();
-  const dataDir = await mkdtemp(join(root, 'tally-primary-'));
+  const dataDir = await makeFolder('tally-primary-');
   await prepareData(dataDir);
   const primary = await startEmbedded({ dataDir, secrets, settings: STREAMS, throwaway: true });
   await migrate(primary.ownerUrl, { logins: primary.urls, afterwards: migrateJobs });
 
-  const copy = await mkdtemp(join(root, 'tally-standby-'));
+  const copy = await makeFolder('tally-standby-');
   await copyFiles(primary.ownerUrl, dataDir, copy);
   const { host, password } = partsOf(primary.ownerUrl);
   const standby = await startEmbedded({

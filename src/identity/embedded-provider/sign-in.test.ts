@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { callBackend, newEmail, SITE, send, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import {
+  callBackend,
+  LOW_COST,
+  newEmail,
+  SITE,
+  send,
+  startIdentityApp,
+  TestBrowser,
+} from '../../../test/support/identity.ts';
 
 // Runs in a process of its own: it measures the processor time of the process.
 
 /** With passwords of production's cost. */
-const startApp = (t: TestContext) =>
+const startDear = (t: TestContext) =>
   startIdentityApp(t, {
     embedded: { limits: { signInPerPerson: 1_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 } },
   });
 
 test('a person signs up, is known by their token, signs out and in again', async (t) => {
-  const { url, owner } = await startApp(t);
+  const { url, owner } = await startDear(t);
   const browser = new TestBrowser(url);
   const email = newEmail();
 
@@ -86,7 +94,7 @@ test('a person signs up, is known by their token, signs out and in again', async
 });
 
 test('an unknown address, a wrong password and an account without one answer alike', async (t) => {
-  const { url, identity } = await startApp(t);
+  const { url, identity } = await startDear(t);
   const { email } = await new TestBrowser(url).signUp();
   const demo = await callBackend(url, 'POST', '/users', {
     email_address: [newEmail()],
@@ -156,7 +164,7 @@ const refusals: Record<string, Refusal[]> = {
 };
 
 test('what is missing or malformed is refused with the documented code and the field', async (t) => {
-  const { url } = await startApp(t);
+  const { url } = await startIdentityApp(t);
   for (const [path, cases] of Object.entries(refusals))
     for (const [what, form, code, param] of cases) {
       const answer = await new TestBrowser(url).call('POST', path, form);
@@ -167,7 +175,7 @@ test('what is missing or malformed is refused with the documented code and the f
 });
 
 test('an address signs up once, however many try at once', async (t) => {
-  const { url, owner } = await startApp(t);
+  const { url, owner } = await startIdentityApp(t);
   const email = newEmail();
   const answers = await Promise.all(
     Array.from({ length: 6 }, () =>
@@ -185,7 +193,7 @@ test('an address signs up once, however many try at once', async (t) => {
 });
 
 test('one person at a time per browser', async (t) => {
-  const { url } = await startApp(t);
+  const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { email, password, sessionId } = await browser.signUp();
   for (const [path, form] of [
@@ -209,7 +217,7 @@ test('one person at a time per browser', async (t) => {
 });
 
 test('a sixth attempt within ten seconds waits, whether the account exists or not', async (t) => {
-  const { url } = await startIdentityApp(t, { embedded: {} });
+  const { url } = await startIdentityApp(t, { embedded: { passwordCost: LOW_COST } });
   for (const identifier of [newEmail(), (await new TestBrowser(url).signUp()).email]) {
     const six = Array.from({ length: 6 }, (_, i) =>
       new TestBrowser(url).call('POST', '/client/sign_ins', {
@@ -227,7 +235,7 @@ test('a sixth attempt within ten seconds waits, whether the account exists or no
 });
 
 test('a foreign page cannot sign a browser in, up or out', async (t) => {
-  const { url } = await startApp(t);
+  const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { email, password, sessionId } = await browser.signUp();
   for (const headers of [

@@ -3,19 +3,23 @@ import { describe, test } from 'node:test';
 import { Cancelled, SHARED_BYTES } from '../count-body.ts';
 import { CountFault, CountPool, CountTimeout, type PoolBody, PoolBusy, type PoolOptions } from './count-pool.ts';
 
-/** A worker that does what the body says: answer, throw, hang, die, or wait until it is cancelled. */
+/**
+ * A worker that does what the body says: answer, throw, hang, die, or wait until it is cancelled. Where it hangs or
+ * waits it sleeps in its loop, which takes no processor time.
+ */
 const OBEDIENT = `
 const { parentPort, workerData } = require('node:worker_threads');
 const cancelled = new Int32Array(workerData);
+const never = new Int32Array(new SharedArrayBuffer(4));
 parentPort.on('message', ({ id, segments, share }) => {
   const order = Buffer.concat(segments).toString();
   if (order === 'throw') return parentPort.postMessage({ id, fault: 'as told' });
   if (order === 'die') process.exit(7);
   if (order === 'explode') setImmediate(() => { throw new Error('uncaught'); });
-  if (order === 'hang') for (;;);
+  if (order === 'hang') for (;;) Atomics.wait(never, 0, 0, 10);
   if (order === 'second dies' && share.index === 1) process.exit(7);
   if (order === 'wait' || order === 'second dies') {
-    while (Atomics.load(cancelled, 0) !== id);
+    for (let seen; (seen = Atomics.load(cancelled, 0)) !== id; ) Atomics.wait(cancelled, 0, seen, 1);
     return parentPort.postMessage({ id, cancelled: true });
   }
   if (order === 'explode') return;

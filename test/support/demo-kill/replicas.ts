@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServiceProcess, startService } from '../../../scripts/run/service-process.ts';
-import { loadConfig } from '../../../src/config.ts';
-import { start } from '../../../src/main.ts';
 import { type FakeIdentityProvider, startIdentityProvider } from '../../fakes/identity-provider/identity-provider.ts';
-import { createTestDatabase, type TestDatabase } from '../database.ts';
+import type { TestDatabase } from '../database.ts';
 import { type Answer, send, TestBrowser, WEBHOOK_SECRET } from '../identity.ts';
-import { settingsOn } from '../service.ts';
+import { createSeededDatabase, settingsOn } from '../service.ts';
 
 /** Two service processes of one deployment, on a PostgreSQL and beside an identity provider that outlive them. */
 export interface Replicas {
@@ -29,14 +27,12 @@ export interface Replicas {
 
 export async function startReplicas(): Promise<Replicas> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-replicas-'));
-  const db = await createTestDatabase();
+  // The demo account, with what viewers see.
+  const { database: db, firstRun } = await createSeededDatabase();
+  const demoId = firstRun.demo_account_idp_user_id;
   const idp = await startIdentityProvider(db.database.service);
   const operatorToken = randomBytes(32).toString('hex');
   const common = { ...settingsOn(db), TOKEN_COUNT_WORKERS: '0' };
-  // The first run fills the database: the demo account, with what viewers see.
-  const seeding = await start(loadConfig({ ...common, DATA_DIR: join(folder, 'seed'), WORKER: 'off' }), { seed: true });
-  const demoId = seeding.firstRun!.demo_account_idp_user_id;
-  await seeding.stop();
   idp.accounts.demoAccountId = demoId;
 
   const spawn = (which: 0 | 1): ServiceProcess =>

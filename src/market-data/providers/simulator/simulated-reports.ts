@@ -34,15 +34,26 @@ function fixedDates(symbol: string, today: string): Due[] | undefined {
   ];
 }
 
+/** By quarter and wait: all listings have the same few. */
+const reportDays = new Map<number, string>();
+
+/** The market day so many days after a quarter's end. */
+function reportDay(year: number, quarter: number, wait: number): string {
+  const key = (4 * year + quarter) * 100 + wait;
+  let day = reportDays.get(key);
+  if (day === undefined) {
+    day = marketCalendar.addMarketDays(addDays(dateOf(Date.UTC(year, 3 * quarter + 3, 0)), wait), 0);
+    reportDays.set(key, day);
+  }
+  return day;
+}
+
 /** Two to seven weeks after each quarter's end, always on a market day. */
 function quarterDates(seed: number, range: DateRange): Due[] {
   const dates: Due[] = [];
+  const wait = 14 + Math.floor(32 * uniform(seed, 5));
   for (let year = Number(range.from.slice(0, 4)) - 1; year <= Number(range.to.slice(0, 4)); year += 1) {
-    for (let quarter = 0; quarter < 4; quarter += 1) {
-      const end = dateOf(Date.UTC(year, 3 * quarter + 3, 0));
-      const wait = 14 + Math.floor(32 * uniform(seed, 5));
-      dates.push({ date: marketCalendar.addMarketDays(addDays(end, wait), 0) });
-    }
+    for (let quarter = 0; quarter < 4; quarter += 1) dates.push({ date: reportDay(year, quarter, wait) });
   }
   return dates;
 }

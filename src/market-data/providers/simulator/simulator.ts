@@ -34,12 +34,6 @@ interface SimulatorOptions {
  * regular hours.
  */
 export function createSimulator({ now, spend = async () => true }: SimulatorOptions): MarketDataProvider {
-  const walks = new Map<string, Walk>();
-  const walk = (listing: Listing): Walk => {
-    let known = walks.get(listing.symbol);
-    if (!known) walks.set(listing.symbol, (known = walkOf(listing)));
-    return known;
-  };
   const paid = async <T>(use: CallClass, answer: () => Answer<T>): Promise<Answer<T>> =>
     (await spend(use)) ? answer() : { ok: false, reason: 'budget' };
 
@@ -53,7 +47,7 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
     logoOrigins: [],
     quotes: (symbols, _signal, use = 'quotes') =>
       paid(use, () =>
-        yes(new Map(listingsOf(symbols).map((listing) => [listing.symbol, quoteAt(listing, walk(listing), now())]))),
+        yes(new Map(listingsOf(symbols).map((listing) => [listing.symbol, quoteAt(listing, walkOf(listing), now())]))),
       ),
     dailyCandles: (symbol, { from, to }) =>
       paid('backfill', () => {
@@ -68,7 +62,7 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
         );
         const candles = [];
         for (let place = first; place <= last; place += 1)
-          candles.push(candleOf(walk(listing), place, pathOf(walk(listing), place)));
+          candles.push(candleOf(walkOf(listing), place, pathOf(walkOf(listing), place)));
         return yes(candles);
       }),
     earnings: (symbols, range) =>

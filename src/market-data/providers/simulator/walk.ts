@@ -34,8 +34,16 @@ export interface Walk {
   closeAt(place: number): number;
 }
 
+const walks = new Map<string, Walk>();
+
 /** The listing's daily closes: a function of symbol and day alone, so that any two processes agree. */
-export function walkOf({ symbol, assetType, currency }: Pick<Listing, 'symbol' | 'assetType' | 'currency'>): Walk {
+export function walkOf(listing: Pick<Listing, 'symbol' | 'assetType' | 'currency'>): Walk {
+  let walk = walks.get(listing.symbol);
+  if (!walk) walks.set(listing.symbol, (walk = makeWalk(listing)));
+  return walk;
+}
+
+function makeWalk({ symbol, assetType, currency }: Pick<Listing, 'symbol' | 'assetType' | 'currency'>): Walk {
   const seed = hashText(symbol);
   const { own, beta, from, to, step } = kinds[assetType];
   const { steadyBond } = edgeCases;
@@ -57,7 +65,7 @@ export function walkOf({ symbol, assetType, currency }: Pick<Listing, 'symbol' |
   };
 }
 
-/** The nearest price that can be quoted, at least one step. */
+/** The nearest price that can be quoted, at least one step: what toFixed(3) writes, in a tenth of its time. */
 export function toStep(price: number, step: number): number {
-  return Number((Math.max(1, Math.round(price / step)) * step).toFixed(3));
+  return Math.round(Math.max(1, Math.round(price / step)) * step * 1000) / 1000;
 }

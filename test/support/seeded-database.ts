@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import pg from 'pg';
+import { createTestDatabase, joinCluster, type TestDatabase } from './database.ts';
+
+const FILES = ['secrets.json', 'first-run.json'] as const;
+
+/** What a first run has written into its data directory. */
+export type SeededFiles = Record<(typeof FILES)[number], string>;
+
+/** Makes the first run in a database and a data directory. */
+type Seed = (database: TestDatabase, dataDir: string) => Promise<void>;
+
+const TEMPLATE = 'tally_seeded';
+
+let found: Promise<SeededFiles> | undefined;
+
+/**
+ * A database of its own that holds what a first run makes: a copy of one that the first of the run's processes to ask
+ * has seeded. Where members' rows are spread over several servers it is seeded itself.
+ */
+export async function createSeeded(
+  seed: Seed,
+  t?: Pick<TestContext, 'after'>,
+): Promise<{ database: TestDatabase; files: SeededFiles }> {
+  if ((await joinCluster()).workers) {
+    const database = await createTestDatabase(t);
+    return { database, files: await seedIn(database, seed) };
+  }
+  const files = await (found ??= makeOnce(seed));
+  return { database: await createTestDatabase(t, { template: TEMPLATE }), files };
+}
+
+async function makeOnce(seed: Seed): Promise<SeededFiles> {
+  const client = new pg.Client({ connectionString: (await joinCluster()).ownerUrl });
+  await client.connect();
+  try {
+    // Until the connection ends.
+    await client.query('select pg_advisory_lock(hashtext($1))', [TEMPLATE]);
+    const look = `select shobj_description(oid, 'pg_database') as files from pg_database where datname = $1`;
+    const [made] = (await client.query<{ files: string }>(look, [TEMPLATE])).rows;
+    if (made) return JSON.parse(made.files) as SeededFiles;
+    const database = await createTestDatabase();
+    const files = await seedIn(database, seed);
+    await database.close();
+    await client.query(`comment on database ${database.name} is ${pg.escapeLiteral(JSON.stringify(files))}`);
+    await client.query(`alter database ${database.name} rename to ${TEMPLATE}`);
+    return files;
+  } finally {
+    await client.end();
+  }
+}
+
+async function seedIn(database: TestDatabase, seed: Seed): Promise<SeededFiles> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tally-seeded-'));
+  try {
+    await seed(database, dataDir);
+    return Object.fromEntries(FILES.map((name) => [name, readFileSync(join(dataDir, name), 'utf8')])) as SeededFiles;
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
