@@ -19,9 +19,9 @@ const READS = new RegExp(
 // What no public page has is no part of the kit: they would pay for it.
 const KIT = new RegExp(
   String.raw`[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!(send-events|event-storage|queries)|` +
-    'use-(security-search|offers|combobox)|text-(field|area)|field-text|form-errors|tally-marks|dialog|' +
+    'use-(security-search|offers|combobox|secret-change)|text-(field|area)|field-text|form-errors|tally-marks|dialog|' +
     'card-(shell|foot)|private-figure|price-formats|investment-query|connection|chart-scale|' +
-    'missing-logos|security-logo|secret-list|shown-once)',
+    'missing-logos|security-logo|secret-list|new-secret|shown-once)',
 );
 
 /**
