@@ -45,10 +45,14 @@ const LIMIT_AND_PUT_ON = `select set_config('statement_timeout', '2500ms', true)
 /** Opens the connections lazily: the first statement connects. A member's text is never kept prepared. */
 export function openReadOnly(
   connectionString: string,
-  options: Pick<PoolOptions, 'connectTimeout' | 'prepare' | 'onError'>,
+  { connectTimeout = CONNECT_TIMEOUT, prepare, onError }: Pick<PoolOptions, 'connectTimeout' | 'prepare' | 'onError'>,
 ): ReadOnly {
-  const pool = openPool(connectionString, CONNECTIONS, { ...options, name: 'tally assistant' });
-  const limit = createLimitPerKey(MEMBER_SHARE, 3 * (options.connectTimeout ?? CONNECT_TIMEOUT));
+  const pool = openPool(connectionString, CONNECTIONS, {
+    ...{ name: 'tally assistant', connectTimeout },
+    ...(prepare !== undefined && { prepare }),
+    ...(onError && { onError }),
+  });
+  const limit = createLimitPerKey(MEMBER_SHARE, 3 * connectTimeout);
   return {
     run: (idpId, text, caps) =>
       limit(idpId, () =>

@@ -105,15 +105,16 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     logger.warn({ err }, 'a question to a provider could not be shared'),
   );
   // The simulator costs no calls, so that each process asks it.
-  const askOnce = rememberAnswers(Date.now, simulated ? undefined : askOnceOfAll);
-  const context = { sql, asking, logger, now, simulated, askOnce };
+  const askAcross = simulated ? undefined : askOnceOfAll;
+  const context = { sql, asking, logger, now, simulated, askOnce: rememberAnswers(Date.now, askAcross) };
   const market = createMarketJobs({ ...context, jobs, popular: popularSymbols });
   const checkProfiles = createProfileChecks({
     ...{ ...context, jobs, popular: popularSymbols },
     registrar: sources[0]!.provider.id,
     refresh: (symbol) => market.refreshNow([symbol]),
   });
-  const search = createSearch({ ...context, sql: shared });
+  // Apart, so that what members type never pushes out what was looked up.
+  const search = createSearch({ ...context, sql: shared, askOnce: rememberAnswers(Date.now, askAcross, 500) });
   const registration = createRegistration(context);
   const origins = new Set(sources.flatMap(({ provider }) => provider.logoOrigins));
   const logos = createLogos({ ...context, shared, origins });

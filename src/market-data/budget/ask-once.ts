@@ -18,14 +18,12 @@ interface Question<T> {
 export type AskOnce = <T>(question: Question<T>) => Promise<T>;
 
 const POLL_MS = 100;
-/** Answers that one process remembers. */
-const MOST_REMEMBERED = 2_500;
 
 /**
- * Has the calls of this process for one question share it, and remembers the answer as long as it is good. `askOnce`
- * has other processes share it too (default: it is asked at once).
+ * Has the calls of this process for one question share it, and remembers the answer as long as it is good, `most` of
+ * them. `askOnce` has other processes share it too (default: it is asked at once).
  */
-export function rememberAnswers(clock: () => number, askOnce: AskOnce = ({ ask }) => ask()): AskOnce {
+export function rememberAnswers(clock: () => number, askOnce: AskOnce = ({ ask }) => ask(), most = 2_000): AskOnce {
   const remembered = new Map<string, { answer: unknown; until: number }>();
   const inFlight = new Map<string, Promise<unknown>>();
   return async <T>(question: Question<T>) => {
@@ -37,7 +35,8 @@ export function rememberAnswers(clock: () => number, askOnce: AskOnce = ({ ask }
     const answer = (await asked) as T;
     const keepMs = keepFor(answer);
     if (keepMs > 0) {
-      if (remembered.size >= MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+      remembered.delete(name);
+      if (remembered.size >= most) remembered.delete(remembered.keys().next().value!);
       remembered.set(name, { answer, until: clock() + keepMs });
     }
     return answer;

@@ -1,7 +1,7 @@
 import { inWords } from '../validation/problem.ts';
 import type { WantedUrl } from './wanted-url.ts';
 
-/** Private targets, unknown names and closed doors share a sentence, which says nothing of this server's network. */
+/** Private targets, unknown names and closed ports share one sentence: an answer must say nothing of this network. */
 const UNREACHABLE = 'Unable to download the file. Please verify the URL and try again.';
 
 /** What the client is told of each problem. */

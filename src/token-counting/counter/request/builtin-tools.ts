@@ -13,7 +13,7 @@ interface BuiltinTool {
   laterTokens?: number;
   /** Opus 4.8, where it differs from the 5 series. */
   opus48Tokens?: number;
-  /** `published`: in the documentation of 2026; `recorded`: measured, n requests; `assumed`: a relative's figure. */
+  /** `published` by the provider in 2026; `recorded`: measured, n requests; `assumed`: a relative's figure. */
   evidence: string;
 }
 
