@@ -105,7 +105,8 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     logger.warn({ err }, 'a question to a provider could not be shared'),
   );
   // The simulator costs no calls, so that each process asks it.
-  const askOnce = rememberAnswers(Date.now, simulated ? undefined : askOnceOfAll);
+  const remember = (most: number) => rememberAnswers(Date.now, simulated ? undefined : askOnceOfAll, most);
+  const askOnce = remember(2_000);
   const context = { sql, asking, logger, now, simulated, askOnce };
   const market = createMarketJobs({ ...context, jobs, popular: popularSymbols });
   const checkProfiles = createProfileChecks({
@@ -113,7 +114,8 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     registrar: sources[0]!.provider.id,
     refresh: (symbol) => market.refreshNow([symbol]),
   });
-  const search = createSearch({ ...context, sql: shared });
+  // Apart, so that what members type pushes out nothing that an import's preview looked up.
+  const search = createSearch({ ...context, sql: shared, askOnce: remember(500) });
   const registration = createRegistration(context);
   const origins = new Set(sources.flatMap(({ provider }) => provider.logoOrigins));
   const logos = createLogos({ ...context, shared, origins });
