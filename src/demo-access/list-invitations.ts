@@ -60,7 +60,10 @@ async function readSessions(provider: ProviderClient, userId: string, ids: reado
   return facts;
 }
 
-function present(row: ListedRow, isKnown: boolean): Invitation {
+function present(
+  { session_is_over: _over, created_exactly: _exactly, ...row }: ListedRow,
+  isKnown: boolean,
+): Invitation {
   const status = row.session_status as Invitation['session_status'];
   return {
     ...row,

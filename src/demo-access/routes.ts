@@ -115,7 +115,12 @@ const answers = {
 
 type Refused = Pick<FailureDetails, 'message' | 'retryAfter' | 'cause'> & { ok: false; reason: keyof typeof answers };
 
-function failureOf({ ok: _, reason, ...own }: Refused): Failure {
+function failureOf({ reason, message, retryAfter, cause }: Refused): Failure {
   const [code, details] = answers[reason];
-  return new Failure(code, { ...details, ...own });
+  return new Failure(code, {
+    ...details,
+    ...(message !== undefined && { message }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(cause && { cause }),
+  });
 }
