@@ -21,7 +21,7 @@ export interface DatabaseUrls {
 }
 
 interface ConnectOptions extends Pick<PoolOptions, 'connectTimeout' | 'prepare' | 'distributed' | 'onError'> {
-  /** Connections for members' statements (default 10); for one of a member's own share three times as long a wait. */
+  /** Connections for members' statements (default 10). */
   memberConnections?: number;
   /** Connections for the service's statements (default 10). */
   serviceConnections?: number;

@@ -47,8 +47,11 @@ export function openReadOnly(
   connectionString: string,
   options: Pick<PoolOptions, 'connectTimeout' | 'prepare' | 'onError'>,
 ): ReadOnly {
-  const pool = openPool(connectionString, CONNECTIONS, { ...options, name: 'tally assistant' });
-  const limit = createLimitPerKey(MEMBER_SHARE, 3 * (options.connectTimeout ?? CONNECT_TIMEOUT));
+  // By name: what else the caller's options hold is not for these connections.
+  const { connectTimeout = CONNECT_TIMEOUT, prepare = true, onError = () => {} } = options;
+  const own = { name: 'tally assistant', connectTimeout, prepare, onError };
+  const pool = openPool(connectionString, CONNECTIONS, own);
+  const limit = createLimitPerKey(MEMBER_SHARE, 3 * connectTimeout);
   return {
     run: (idpId, text, caps) =>
       limit(idpId, () =>
