@@ -25,9 +25,9 @@ export const DEFAULT_PDF_LIMITS = {
   pages: 600,
   /** Of text, on all pages. */
   characters: 20_000_000,
-  /** That it may take. */
+  /** Milliseconds a document may take. */
   milliseconds: 10_000,
-  /** Of memory, that parsing it may add. */
+  /** Megabytes that parsing one document may add. */
   megabytes: 512,
 };
 
