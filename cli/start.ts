@@ -73,7 +73,7 @@ const CUT_OFF = 'tally start: some work did not end in SHUTDOWN_TIMEOUT_SECONDS 
 
 /** What the arguments ask for, or one sentence that says what is wrong with them. */
 export function readOptions(argv: readonly string[]): { processes: number; worker: boolean; attach: boolean } | string {
-  const read = readArguments(argv, { processes: 'text', 'no-worker': 'flag', attach: 'flag', others: 'words' });
+  const read = readArguments(argv, { processes: 'string', 'no-worker': 'boolean', attach: 'boolean', others: 'rest' });
   if (!read) return 'takes --processes N, --no-worker and --attach.';
   const { processes = '1', attach, 'no-worker': withoutWorker, others } = read;
   if (others.length > 0) return `takes no arguments, but got "${others.join(' ')}".`;

@@ -30,12 +30,12 @@ export interface Command<Needs extends Io = Io> {
 /** Opens what a command works with, as the settings say, runs the work and closes it again. */
 export type With<Opened> = <T>(work: (opened: Opened) => Promise<T>) => Promise<T>;
 
-/** What an argument is: an option with a text behind it, one without, a word that must be there, all words left. */
+/** What an argument is: an option with or without a value, a positional one that must be there, or all that is left. */
 interface Kinds {
-  text: string | undefined;
-  flag: boolean;
-  word: string;
-  words: readonly string[];
+  string: string | undefined;
+  boolean: boolean;
+  positional: string;
+  rest: readonly string[];
 }
 type Takes = Readonly<Record<string, keyof Kinds>>;
 
@@ -47,16 +47,16 @@ export function readArguments<const T extends Takes>(argv: readonly string[], ta
   const named = Object.entries(takes);
   const options: ParseArgsOptionsConfig = {};
   for (const [name, kind] of named) {
-    if (kind === 'text') options[name] = { type: 'string' };
-    if (kind === 'flag') options[name] = { type: 'boolean', default: false };
+    if (kind === 'string') options[name] = { type: kind };
+    if (kind === 'boolean') options[name] = { type: kind, default: false };
   }
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
     for (const [name, kind] of named) {
-      if (kind === 'word') values[name] = positionals.shift();
-      if (kind === 'words') values[name] = positionals.splice(0);
+      if (kind === 'positional') values[name] = positionals.shift();
+      if (kind === 'rest') values[name] = positionals.splice(0);
     }
-    const lacks = named.some(([name, kind]) => kind === 'word' && values[name] === undefined);
+    const lacks = named.some(([name, kind]) => kind === 'positional' && values[name] === undefined);
     return lacks || positionals.length > 0 ? undefined : (values as Given<T>);
   } catch {
     return undefined;
@@ -67,8 +67,8 @@ export function readArguments<const T extends Takes>(argv: readonly string[], ta
 export interface Endings extends Io {
   /** Prints a text as it is, and anything else as JSON in one line. */
   done(answer: string | object): number;
-  /** Says why nothing was done. */
-  refuse(sentence: string): number;
+  /** Says why not everything was done (exit code `refused` unless another is given). */
+  refuse(sentence: string, code?: number): number;
   /** Says in one sentence how the command is meant to be called. */
   usage(sentence: string): number;
 }
@@ -85,7 +85,7 @@ export function endingsOf(command: string, io: Io): Endings {
       io.out(typeof answer === 'string' ? answer : `${JSON.stringify(answer)}\n`);
       return exitCode.done;
     },
-    refuse: (sentence) => complain(sentence, exitCode.refused),
+    refuse: (sentence, code = exitCode.refused) => complain(sentence, code),
     usage: (sentence) => complain(`${sentence} See tally ${command} --help.`, exitCode.usage),
   };
 }
@@ -104,7 +104,8 @@ export const verb =
   ): Verb =>
   async (argv, io) => {
     const given = readArguments(argv, takes);
-    return (given && (await run(given, io))) ?? io.usage(sentence);
+    const code = given && (await run(given, io));
+    return code === undefined ? io.usage(sentence) : code;
   };
 
 /** A command whose first word is one of its verbs. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadConfig, loadOperatorSettings, readEnvFile, unreadSettings, WrongSetting } from './config.ts';
+import { loadConfig, loadOperatorSettings, readEnvFile, settings, unreadSettings, WrongSetting } from './config.ts';
 
 test('empty means the embedded default', () => {
   const config = loadConfig({ PORT: '', DB_URL: '', TRUSTED_PROXIES: '' });
@@ -69,6 +69,18 @@ for (const [name, environment] of wrong) {
     );
   });
 }
+
+test('half a pair without a key for connections is told all that it lacks, each once', () => {
+  for (const [id, secret] of [
+    ['PLAID_CLIENT_ID', 'PLAID_SECRET'],
+    ['SNAPTRADE_CLIENT_ID', 'SNAPTRADE_CONSUMER_KEY'],
+  ] as const) {
+    const problems = (given: object) => settings.safeParse(given).error?.issues.map(({ path }) => path.join('.'));
+    assert.deepEqual(problems({ [secret]: 'x' }), [id, 'CONNECTIONS_KEY']);
+    assert.deepEqual(problems({ [id]: 'x' }), [secret, 'CONNECTIONS_KEY']);
+    assert.deepEqual(problems({ [id]: 'x', [secret]: 'x' }), ['CONNECTIONS_KEY']);
+  }
+});
 
 test('a socket is a place for a database', () => {
   const DB_URL = 'postgres://authenticator:p%40ss@/postgres?host=%2Ftmp%2Fsocket';

@@ -39,7 +39,7 @@ const host = z
     'must be an address of this machine such as 127.0.0.1, 0.0.0.0 or ::, or its name',
   );
 const userId = z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id such as user_2abc…');
-const token = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)');
+const hex32Bytes = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)');
 const onOff = z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).transform((value) => value === 'on');
 
 /** `undefined` for "off". */
@@ -111,19 +111,24 @@ const BOTH = 'one is worth nothing without the other';
 const SEALED = 'access to accounts is sealed with it';
 
 /** One of them, leaked, must not open what another one guards. */
-const tokens = ['DEMO_ACCESS_OPERATOR_TOKEN', 'INTERNAL_API_TOKEN', 'METRICS_TOKEN', 'REVENUE_OPERATOR_TOKEN'] as const;
+const distinctTokens = [
+  'DEMO_ACCESS_OPERATOR_TOKEN',
+  'INTERNAL_API_TOKEN',
+  'METRICS_TOKEN',
+  'REVENUE_OPERATOR_TOKEN',
+] as const;
 
-/** A setting, what must be set beside it, and why. */
+/** A setting, what must be set beside it, why, and a setting that asks for it as much as the first. */
 const needsOf = ({ SANDBOX }: { SANDBOX: boolean }) =>
   [
     ['DB_REPLICA_URL', 'DB_URL', 'the embedded database has no replica'],
     ['DB_URL', 'DB_SERVICE_ROLE_KEY', 'it is the password of the service login'],
     ['PLAID_SECRET', 'PLAID_CLIENT_ID', BOTH],
     ['PLAID_CLIENT_ID', 'PLAID_SECRET', BOTH],
-    ['PLAID_CLIENT_ID', 'CONNECTIONS_KEY', SEALED],
+    ['PLAID_CLIENT_ID', 'CONNECTIONS_KEY', SEALED, 'PLAID_SECRET'],
     ['SNAPTRADE_CONSUMER_KEY', 'SNAPTRADE_CLIENT_ID', BOTH],
     ['SNAPTRADE_CLIENT_ID', 'SNAPTRADE_CONSUMER_KEY', BOTH],
-    ['SNAPTRADE_CLIENT_ID', 'CONNECTIONS_KEY', SEALED],
+    ['SNAPTRADE_CLIENT_ID', 'CONNECTIONS_KEY', SEALED, 'SNAPTRADE_CONSUMER_KEY'],
     ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', BOTH],
     ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', BOTH],
     ...(SANDBOX ? [['DB_URL', 'CONNECTIONS_KEY', `with SANDBOX=on, ${SEALED}`] as const] : []),
@@ -175,7 +180,7 @@ export const settings = z
     IDP_INSTANCE_ID: optional(z.string()),
 
     DEMO_ACCOUNT_IDP_USER_ID: optional(userId),
-    DEMO_ACCESS_OPERATOR_TOKEN: optional(token),
+    DEMO_ACCESS_OPERATOR_TOKEN: optional(hex32Bytes),
     DEMO_ACCESS_STRICT: withDefault(onOff, 'on'),
     DEMO_ACCESS_RATE_LIMIT: withDefault(whole(1, 1_000_000), 20),
     INTERNAL_API_TOKEN: optional(z.string()),
@@ -187,12 +192,12 @@ export const settings = z
     PLAID_BASE_URL: withDefault(httpUrl, 'https://production.plaid.com'),
     STRIPE_SECRET_KEY: optional(z.string().regex(/^[rs]k_(live|test)_\w+$/, 'must look like sk_live_… or sk_test_…')),
     STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_\S{8,}$/, 'must look like whsec_…')),
-    REVENUE_OPERATOR_TOKEN: optional(token),
+    REVENUE_OPERATOR_TOKEN: optional(hex32Bytes),
     SNAPTRADE_CLIENT_ID: optional(z.string()),
     SNAPTRADE_CONSUMER_KEY: optional(z.string()),
     SNAPTRADE_BASE_URL: withDefault(httpUrl, 'https://api.snaptrade.com'),
-    CONNECTIONS_KEY: optional(token),
-    CONNECTIONS_KEY_PREVIOUS: optional(token),
+    CONNECTIONS_KEY: optional(hex32Bytes),
+    CONNECTIONS_KEY_PREVIOUS: optional(hex32Bytes),
     SANDBOX: withDefault(onOff, 'off'),
 
     FMP_API_KEY: optional(z.string()),
@@ -234,13 +239,14 @@ export const settings = z
   })
   .superRefine((config, context) => {
     const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
-    for (const [index, name] of tokens.entries()) {
-      const same = tokens.slice(0, index).find((other) => config[name] && config[name] === config[other]);
+    for (const [index, name] of distinctTokens.entries()) {
+      const same = distinctTokens.slice(0, index).find((other) => config[name] && config[name] === config[other]);
       if (same) refuse(name, `must have another value than ${same}`);
     }
     if (config.METRICS_PORT === config.PORT) refuse('METRICS_PORT', 'must be another port than PORT');
-    for (const [name, wanted, because] of needsOf(config))
-      if (config[name] && config[wanted] === undefined) refuse(wanted, `must be set when ${name} is: ${because}`);
+    for (const [name, wanted, because, ...others] of needsOf(config))
+      if ([name, ...others].some((set) => config[set]) && config[wanted] === undefined)
+        refuse(wanted, `must be set when ${name} is: ${because}`);
   });
 
 export type Config = z.output<typeof settings>;

@@ -38,13 +38,13 @@ Exit codes: 0 done, 1 no such member, several with this address, or no password 
 database cannot be reached now.`,
     verbs: {
       show: verb(
-        { who: 'word', json: 'flag' },
+        { who: 'positional', json: 'boolean' },
         'show needs one address or id, and takes --json.',
         ({ who, json }, io) =>
           withDatabase(({ service }) => withMember(service, who, io, (idpId) => show(service, idpId, json, io))),
       ),
       'set-tier': verb(
-        { who: 'word', wanted: 'word' },
+        { who: 'positional', wanted: 'positional' },
         'set-tier needs one address or id, and free, pro or max.',
         ({ who, wanted }, io) => {
           const tier = tierShape.safeParse(wanted);
@@ -57,10 +57,10 @@ database cannot be reached now.`,
           );
         },
       ),
-      'reset-password': verb({ who: 'word' }, 'reset-password needs one address or id.', ({ who }, io) =>
+      'reset-password': verb({ who: 'positional' }, 'reset-password needs one address or id.', ({ who }, io) =>
         withDatabase(({ service }) => withMember(service, who, io, (idpId) => giveNewPassword(service, idpId, io))),
       ),
-      export: verb({ who: 'word' }, 'export needs one address or id.', ({ who }, io) =>
+      export: verb({ who: 'positional' }, 'export needs one address or id.', ({ who }, io) =>
         withOwners(({ sql, owners }) =>
           withMember(sql, who, io, async (idpId) => {
             const { parts, tables, rows } = await exportMember(sql, idpId, owners);
@@ -119,7 +119,7 @@ set   changes what is given. A limit takes effect at once. A price is in the sma
 
 Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
     verbs: {
-      show: verb({ json: 'flag' }, 'show takes --json alone.', ({ json }, io) =>
+      show: verb({ json: 'boolean' }, 'show takes --json alone.', ({ json }, io) =>
         withDatabase(({ service }) => showPlans(service, json, io)),
       ),
       set: verb(CHANGE, 'set needs free, pro or max, and a limit or a whole price.', (given, io) => {
@@ -134,12 +134,12 @@ Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
   });
 
 const CHANGE = {
-  plan: 'word',
-  limit: 'text',
-  'amount-minor': 'text',
-  currency: 'text',
-  interval: 'text',
-  'not-for-sale': 'flag',
+  plan: 'positional',
+  limit: 'string',
+  'amount-minor': 'string',
+  currency: 'string',
+  interval: 'string',
+  'not-for-sale': 'boolean',
 } as const;
 
 function readChange(given: Given<typeof CHANGE>) {
@@ -214,7 +214,7 @@ Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
   });
 };
 
-const ASKED = { from: 'text', to: 'text', by: 'text', json: 'flag', csv: 'flag' } as const;
+const ASKED = { from: 'string', to: 'string', by: 'string', json: 'boolean', csv: 'boolean' } as const;
 
 const isDay = (text: string | undefined): boolean =>
   text === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)));

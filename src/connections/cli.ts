@@ -1,4 +1,4 @@
-import { commandOfVerbs, minuteOf, tableOf, verb, type With } from '../command-line.ts';
+import { commandOfVerbs, exitCode, minuteOf, tableOf, verb, type With } from '../command-line.ts';
 import type { Connections } from './connections.ts';
 
 /** `tally connections list|rotate-keys`: the operator's view of connections. */
@@ -16,7 +16,7 @@ rotate-keys  seals with CONNECTIONS_KEY what CONNECTIONS_KEY_PREVIOUS has sealed
 
 Exit codes: 0 done, 1 some rows are opened by no key, 2 usage, 3 the database cannot be reached.`,
     verbs: {
-      list: verb({ json: 'flag' }, 'list takes --json.', async ({ json }, io) => {
+      list: verb({ json: 'boolean' }, 'list takes --json.', async ({ json }, io) => {
         const rows = await withConnections(({ operator }) => operator.list());
         if (json) return io.done(rows);
         const cells = rows.map(({ id, kind, provider, status, accounts, connected_at, synced_at }) => [
@@ -30,8 +30,9 @@ Exit codes: 0 done, 1 some rows are opened by no key, 2 usage, 3 the database ca
       }),
       'rotate-keys': verb({}, 'rotate-keys takes no arguments.', async (_none, io) => {
         const { sealed, unopened } = await withConnections(({ operator }) => operator.rotateKeys());
-        const code = io.done(`${sealed} sealed with the current key.\n`);
-        return unopened > 0 ? io.refuse(`${unopened} are opened by no key; add the one that sealed them.`) : code;
+        io.out(`${sealed} sealed with the current key.\n`);
+        if (unopened === 0) return exitCode.done;
+        return io.refuse(`${unopened} are opened by no key; add the one that sealed them.`);
       }),
     },
   });

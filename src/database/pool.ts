@@ -6,7 +6,7 @@ import { passIdentityOn } from './run-as.ts';
 export interface PoolOptions {
   /** What the server's list of connections says (default `tally`). */
   name?: string;
-  /** Milliseconds to wait for a connection (default 5000); for one of a member's own share three times as long. */
+  /** Milliseconds to wait for a connection (default 5000); a member's own share waits three times as long. */
   connectTimeout?: number;
   /** Milliseconds to wait for an answer (default: as long as it takes). */
   queryTimeout?: number;

@@ -45,13 +45,12 @@ const LIMIT_AND_PUT_ON = `select set_config('statement_timeout', '2500ms', true)
 /** Opens the connections lazily: the first statement connects. A member's text is never kept prepared. */
 export function openReadOnly(
   connectionString: string,
-  { connectTimeout = CONNECT_TIMEOUT, prepare, onError }: Pick<PoolOptions, 'connectTimeout' | 'prepare' | 'onError'>,
+  options: Pick<PoolOptions, 'connectTimeout' | 'prepare' | 'onError'>,
 ): ReadOnly {
-  const pool = openPool(connectionString, CONNECTIONS, {
-    ...{ name: 'tally assistant', connectTimeout },
-    ...(prepare !== undefined && { prepare }),
-    ...(onError && { onError }),
-  });
+  // By name: what else the caller's options hold is not for these connections.
+  const { connectTimeout = CONNECT_TIMEOUT, prepare = true, onError = () => {} } = options;
+  const own = { name: 'tally assistant', connectTimeout, prepare, onError };
+  const pool = openPool(connectionString, CONNECTIONS, own);
   const limit = createLimitPerKey(MEMBER_SHARE, 3 * connectTimeout);
   return {
     run: (idpId, text, caps) =>

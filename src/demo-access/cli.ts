@@ -40,39 +40,37 @@ both come from the environment or from FILE (default .env.demo-staging.local).
 Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the highest.`,
     verbs: {
       create: verb(
-        { label: 'text', ...SHOWN },
+        { label: 'string', ...JSON_AND_ENV_FILE },
         'create needs --label, a line of 1 to 120 characters, and takes --json and --env-file.',
         ({ label, json, 'env-file': file }, io) =>
           isLabel(label) ? create(io, clientOf(file), label, json) : undefined,
       ),
-      list: verb(SHOWN, 'list takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
+      list: verb(JSON_AND_ENV_FILE, 'list takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
         list(io, clientOf(file), json),
       ),
       revoke: verb(
-        { ids: 'words', 'env-file': 'text' },
+        { ids: 'rest', 'env-file': 'string' },
         'revoke needs the id of one link or more, and takes --env-file; see tally demo-access list.',
         ({ ids, 'env-file': file }, io) => (ids.length > 0 ? revoke(io, clientOf(file), ids) : undefined),
       ),
-      candidates: verb(SHOWN, 'candidates takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
+      candidates: verb(JSON_AND_ENV_FILE, 'candidates takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
         candidates(io, clientOf(file), json),
       ),
-      reset: verb({ replace: 'flag' }, 'reset takes --replace alone.', ({ replace }, io) =>
+      reset: verb({ replace: 'boolean' }, 'reset takes --replace alone.', ({ replace }, io) =>
         resetData(io, () => reset({ replace })),
       ),
     },
   });
 };
 
-const SHOWN = { json: 'flag', 'env-file': 'text' } as const;
+const JSON_AND_ENV_FILE = { json: 'boolean', 'env-file': 'string' } as const;
 
 const isLabel = (label: string | undefined): label is string =>
   label !== undefined && label.trim() !== '' && label.trim().length <= 120;
 
 /** Says why a call failed. */
-function fail(io: Endings, { retry, message }: { retry: boolean; message: string }): number {
-  const refused = io.refuse(message);
-  return retry ? exitCode.retryLater : refused;
-}
+const fail = (io: Endings, { retry, message }: { retry: boolean; message: string }): number =>
+  io.refuse(message, retry ? exitCode.retryLater : exitCode.refused);
 
 async function create(io: Endings, client: Client, label: string, json: boolean): Promise<number> {
   const made = await client.create(label.trim());

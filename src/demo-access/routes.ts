@@ -115,13 +115,12 @@ const answers = {
 
 type Refused = Pick<FailureDetails, 'message' | 'retryAfter' | 'cause'> & { ok: false; reason: keyof typeof answers };
 
-/** Of what a refusal carries, its own sentence, wait and cause alone are passed on. */
 function failureOf({ reason, message, retryAfter, cause }: Refused): Failure {
   const [code, details] = answers[reason];
   return new Failure(code, {
     ...details,
     ...(message !== undefined && { message }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(cause !== undefined && { cause }),
+    ...(cause && { cause }),
   });
 }

@@ -22,7 +22,7 @@ Running servers follow within five seconds.
 Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
     verbs: {
       set: verb(
-        { flag: 'word', percent: 'text', member: 'text', on: 'flag', off: 'flag', clear: 'flag' },
+        { flag: 'positional', percent: 'string', member: 'string', on: 'boolean', off: 'boolean', clear: 'boolean' },
         'set takes one flag, and --percent or --member.',
         async ({ flag, percent, member, on, off, clear }, io) => {
           if (!/^[a-z0-9-]{1,100}$/.test(flag))
@@ -40,12 +40,12 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
           );
         },
       ),
-      delete: verb({ flag: 'word' }, 'delete takes one flag.', async ({ flag }, io) =>
+      delete: verb({ flag: 'positional' }, 'delete takes one flag.', async ({ flag }, io) =>
         (await withDatabase(({ service: sql }) => deleteFlag(sql, flag)))
           ? io.done(`${flag} is deleted, and off for everybody.\n`)
           : io.refuse(`there is no flag ${flag}.`),
       ),
-      list: verb({ json: 'flag' }, 'list takes --json alone.', async ({ json }, io) => {
+      list: verb({ json: 'boolean' }, 'list takes --json alone.', async ({ json }, io) => {
         const flags = await withDatabase(({ service: sql }) => selectFlags(sql));
         return io.done(json ? flags : flags.map(inWords).join('') || 'There are no flags.\n');
       }),

@@ -24,6 +24,7 @@ export async function mergeFigures(processes: readonly Figures[]): Promise<strin
 }
 
 async function readEach<T>(registry: Registry, logger: FailureLog, read: (name: string) => Promise<T>): Promise<T[]> {
+  // Each a list of one value, or of none where the metric failed.
   const outcomes = await Promise.all(
     registry.getMetricsAsArray().map(async ({ name }) => {
       try {
@@ -34,5 +35,5 @@ async function readEach<T>(registry: Registry, logger: FailureLog, read: (name: 
       }
     }),
   );
-  return outcomes.flatMap((told) => told);
+  return outcomes.flat();
 }

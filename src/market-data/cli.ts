@@ -37,7 +37,7 @@ no provider has candles), 2 usage, 3 the provider gave nothing now.`,
     },
   });
 
-const TAKES = { symbols: 'words', json: 'flag', accept: 'flag', again: 'flag' } as const;
+const TAKES = { symbols: 'rest', json: 'boolean', accept: 'boolean', again: 'boolean' } as const;
 type Flags = Readonly<Record<'json' | 'accept' | 'again', boolean>>;
 
 function withSymbols(

@@ -105,16 +105,17 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     logger.warn({ err }, 'a question to a provider could not be shared'),
   );
   // The simulator costs no calls, so that each process asks it.
-  const askAcross = simulated ? undefined : askOnceOfAll;
-  const context = { sql, asking, logger, now, simulated, askOnce: rememberAnswers(Date.now, askAcross) };
+  const remember = (most: number) => rememberAnswers(Date.now, simulated ? undefined : askOnceOfAll, most);
+  const askOnce = remember(2_000);
+  const context = { sql, asking, logger, now, simulated, askOnce };
   const market = createMarketJobs({ ...context, jobs, popular: popularSymbols });
   const checkProfiles = createProfileChecks({
     ...{ ...context, jobs, popular: popularSymbols },
     registrar: sources[0]!.provider.id,
     refresh: (symbol) => market.refreshNow([symbol]),
   });
-  // Apart, so that what members type never pushes out what was looked up.
-  const search = createSearch({ ...context, sql: shared, askOnce: rememberAnswers(Date.now, askAcross, 500) });
+  // Apart, so that what members type pushes out nothing that an import's preview looked up.
+  const search = createSearch({ ...context, sql: shared, askOnce: remember(500) });
   const registration = createRegistration(context);
   const origins = new Set(sources.flatMap(({ provider }) => provider.logoOrigins));
   const logos = createLogos({ ...context, shared, origins });

@@ -38,16 +38,19 @@ export  writes every referral as CSV, safe to open in a spreadsheet.
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
     verbs: {
-      list: verb({ referrer: 'text', json: 'flag' }, 'list takes --referrer and --json.', ({ referrer, json }, io) =>
-        withReferrals((context) =>
-          ofReferrer(context, referrer, io, async (id) => {
-            const rows = await selectReferrals(context.sql, { referrer: id, limit: MOST_LISTED });
-            return io.done(json ? rows : rows.map(inWords).join('') || 'There are no referrals.\n');
-          }),
-        ),
+      list: verb(
+        { referrer: 'string', json: 'boolean' },
+        'list takes --referrer and --json.',
+        ({ referrer, json }, io) =>
+          withReferrals((context) =>
+            ofReferrer(context, referrer, io, async (id) => {
+              const rows = await selectReferrals(context.sql, { referrer: id, limit: MOST_LISTED });
+              return io.done(json ? rows : rows.map(inWords).join('') || 'There are no referrals.\n');
+            }),
+          ),
       ),
       repair: verb(
-        { referred: 'text', referrer: 'text', reason: 'text', replace: 'flag' },
+        { referred: 'string', referrer: 'string', reason: 'string', replace: 'boolean' },
         'repair takes --referred, --referrer, --reason and --replace.',
         async ({ referred, referrer, reason = '', replace }, io) => {
           if (!referred || !referrer) return undefined;
@@ -65,7 +68,7 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
           );
         },
       ),
-      export: verb({ referrer: 'text' }, 'export takes --referrer alone.', ({ referrer }, io) =>
+      export: verb({ referrer: 'string' }, 'export takes --referrer alone.', ({ referrer }, io) =>
         withReferrals((context) => ofReferrer(context, referrer, io, (id) => exportAll(context.sql, id, io))),
       ),
     },

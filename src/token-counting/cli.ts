@@ -35,7 +35,7 @@ and shows what each part of it costs. "-" reads standard input.
 Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
   async run(argv, io) {
     const { done, refuse, usage } = endingsOf('count', io);
-    const given = readArguments(argv, { file: 'word', model: 'text', json: 'flag' });
+    const given = readArguments(argv, { file: 'positional', model: 'string', json: 'boolean' });
     if (!given) return usage('name one file, or "-" for standard input.');
     const { file, model, json } = given;
     let bytes: Buffer;
@@ -67,7 +67,7 @@ revoke   ends a key; running servers refuse it within five seconds.
 Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
     verbs: {
       create: verb(
-        { name: 'text', organisation: 'text', tier: 'text', json: 'flag' },
+        { name: 'string', organisation: 'string', tier: 'string', json: 'boolean' },
         'create takes --name, --organisation, --tier and --json.',
         async ({ name, organisation = 'Default', tier, json }, io) => {
           if (!isName(name) || !isName(organisation))
@@ -87,12 +87,12 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
           return exitCode.done;
         },
       ),
-      list: verb({ all: 'flag', json: 'flag' }, 'list takes --all and --json.', async ({ all, json }, io) => {
+      list: verb({ all: 'boolean', json: 'boolean' }, 'list takes --all and --json.', async ({ all, json }, io) => {
         const rows = await withDatabase(({ service: sql }) => listApiKeys(sql));
         const shown = rows.filter((row) => all || row.revoked_at === null);
         return io.done(json ? shown : tableOfKeys(shown));
       }),
-      revoke: verb({ id: 'word' }, 'revoke needs the id of one key; see tally keys list.', async ({ id }, io) => {
+      revoke: verb({ id: 'positional' }, 'revoke needs the id of one key; see tally keys list.', async ({ id }, io) => {
         const row = await withDatabase(({ service: sql }) => revokeApiKey(sql, id));
         if (!row) return io.refuse(`there is no key ${id}.`);
         return io.done(`Key ${row.id} ("${row.name}", …${row.hint}) of "${row.organisation}" is revoked.\n`);

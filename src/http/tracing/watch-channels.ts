@@ -41,20 +41,18 @@ export function watchChannels(spans: Spans, { ignoredOrigin }: { ignoredOrigin: 
 
 type Listen = <Message>(name: string, heard: (message: Message) => void) => void;
 
-/** Spans of what is under way. */
-class OpenSpans<Key extends object> extends WeakMap<Key, Span> {
-  end(key: Key, last?: (span: Span) => void): void {
-    const span = this.get(key);
-    if (!span) return;
-    this.delete(key);
-    last?.(span);
-    span.end();
-  }
+/** Ends the span of what is under way, where it has one. */
+function endSpan<Key extends object>(open: WeakMap<Key, Span>, key: Key, last?: (span: Span) => void): void {
+  const span = open.get(key);
+  if (!span) return;
+  open.delete(key);
+  last?.(span);
+  span.end();
 }
 
 /** Requests to us, from Node's server to the moment when they are counted and logged: one span each. */
 function watchRequests(spans: Spans, listen: Listen): void {
-  const open = new OpenSpans<ServerResponse>();
+  const open = new WeakMap<ServerResponse, Span>();
   listen<{ request: IncomingMessage; response: ServerResponse }>('http.server.request.start', (message) => {
     const { request, response } = message;
     const method = nameOf(request.method);
@@ -63,7 +61,7 @@ function watchRequests(spans: Spans, listen: Listen): void {
     spans.current.enterWith(spans.within(span));
   });
   listen<Answer>('tally:answer', ({ response, method, route, status }) =>
-    open.end(response, (span) => {
+    endSpan(open, response, (span) => {
       span.updateName(`${nameOf(method)} ${route}`);
       span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -73,7 +71,7 @@ function watchRequests(spans: Spans, listen: Listen): void {
 
 /** Calls by `fetch`, all of which go to services that the operator's settings name. */
 function watchFetches(spans: Spans, ignoredOrigin: string, listen: Listen): void {
-  const open = new OpenSpans<FetchRequest>();
+  const open = new WeakMap<FetchRequest, Span>();
   listen<{ request: FetchRequest }>('undici:request:create', ({ request }) => {
     if (request.origin === ignoredOrigin) return;
     const method = nameOf(request.method);
@@ -84,15 +82,15 @@ function watchFetches(spans: Spans, ignoredOrigin: string, listen: Listen): void
   listen<{ request: FetchRequest; response: { statusCode: number } }>('undici:request:headers', (message) =>
     noteStatus(open.get(message.request), message.response.statusCode),
   );
-  listen<{ request: FetchRequest }>('undici:request:trailers', ({ request }) => open.end(request));
+  listen<{ request: FetchRequest }>('undici:request:trailers', ({ request }) => endSpan(open, request));
   listen<{ request: FetchRequest; error: unknown }>('undici:request:error', ({ request, error }) =>
-    open.end(request, (span) => fail(span, error)),
+    endSpan(open, request, (span) => fail(span, error)),
   );
 }
 
 /** Calls by Node's own client: clients of the aggregators, and files behind URLs, whose host is the caller's matter. */
 function watchClientRequests(spans: Spans, ignoredOrigin: string, listen: Listen): void {
-  const open = new OpenSpans<ClientRequest>();
+  const open = new WeakMap<ClientRequest, Span>();
   listen<{ request: ClientRequest }>('http.client.request.start', ({ request }) => {
     if (`${request.protocol}//${request.getHeader('host')?.toString() ?? request.host}` === ignoredOrigin) return;
     const method = nameOf(request.method);
@@ -100,10 +98,10 @@ function watchClientRequests(spans: Spans, ignoredOrigin: string, listen: Listen
     if (span) open.set(request, span);
   });
   listen<{ request: ClientRequest; response: IncomingMessage }>('http.client.response.finish', (message) =>
-    open.end(message.request, (span) => noteStatus(span, message.response.statusCode ?? 0)),
+    endSpan(open, message.request, (span) => noteStatus(span, message.response.statusCode ?? 0)),
   );
   listen<{ request: ClientRequest; error: unknown }>('http.client.request.error', ({ request, error }) =>
-    open.end(request, (span) => fail(span, error)),
+    endSpan(open, request, (span) => fail(span, error)),
   );
 }
 

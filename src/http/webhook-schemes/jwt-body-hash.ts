@@ -99,8 +99,8 @@ async function claimsOf(
     const { payload } = await compactVerify(token, key, { algorithms: ['ES256'] });
     const claims = JSON.parse(Buffer.from(payload).toString('utf8')) as Readonly<Record<string, unknown>>;
     const { iat, request_body_sha256: bodyHash } = claims;
-    const areWhole = Number.isInteger(iat) && typeof bodyHash === 'string' && HASH.test(bodyHash);
-    return areWhole ? { iat: iat as number, bodyHash } : undefined;
+    const isComplete = Number.isInteger(iat) && typeof bodyHash === 'string' && HASH.test(bodyHash);
+    return isComplete ? { iat: iat as number, bodyHash } : undefined;
   } catch {
     return undefined;
   }

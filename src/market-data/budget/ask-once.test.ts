@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { createAskOnce } from './ask-once.ts';
+import { createAskOnce, rememberAnswers } from './ask-once.ts';
 
 test('of processes that ask the same at once one calls the provider, and all have its answer', async (t) => {
   const { database, owner } = await createTestDatabase(t);
@@ -65,4 +65,22 @@ test('where the database refuses the question is asked all the same', async () =
   const askOnce = createAskOnce(refusing, (error) => void warned.push(error));
   assert.equal(await askOnce({ name: 'a', ask: async () => 'told' }), 'told');
   assert.equal(warned.length, 1);
+});
+
+test('a process remembers so many answers, the latest; one that is renewed pushes out no other', async () => {
+  let time = 0;
+  const remember = rememberAnswers(() => time, undefined, 2);
+  const asked: string[] = [];
+  const ask = (name: string) =>
+    remember({ name, ask: async () => asked.push(name), keepFor: () => (name === 'brief' ? 10 : 60_000) });
+  await ask('long');
+  await ask('brief');
+  time = 10;
+  await ask('brief');
+  await ask('long');
+  assert.deepEqual(asked, ['long', 'brief', 'brief'], 'renewed, and the other is kept');
+  await ask('third');
+  await ask('brief');
+  await ask('long');
+  assert.deepEqual(asked.slice(3), ['third', 'long'], 'the oldest answer went');
 });

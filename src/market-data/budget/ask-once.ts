@@ -19,22 +19,29 @@ export type AskOnce = <T>(question: Question<T>) => Promise<T>;
 
 const POLL_MS = 100;
 
-/**
- * Has the calls of this process for one question share it, and remembers the answer as long as it is good, `most` of
- * them. `askOnce` has other processes share it too (default: it is asked at once).
- */
-export function rememberAnswers(clock: () => number, askOnce: AskOnce = ({ ask }) => ask(), most = 2_000): AskOnce {
-  const remembered = new Map<string, { answer: unknown; until: number }>();
+/** Has the calls of this process for one question share it; `askOnce` asks it (default: at once). */
+export function shareInFlight(askOnce: AskOnce = ({ ask }) => ask()): AskOnce {
   const inFlight = new Map<string, Promise<unknown>>();
+  return <T>(question: Question<T>) => {
+    const { name } = question;
+    const asked = inFlight.get(name) ?? askOnce(question).finally(() => inFlight.delete(name));
+    inFlight.set(name, asked);
+    return asked as Promise<T>;
+  };
+}
+
+/** Shares what is under way, and remembers the last `most` answers of this process as long as they are good. */
+export function rememberAnswers(clock: () => number, askOnce?: AskOnce, most = 2_000): AskOnce {
+  const remembered = new Map<string, { answer: unknown; until: number }>();
+  const share = shareInFlight(askOnce);
   return async <T>(question: Question<T>) => {
     const { name, keepFor = () => 0 } = question;
     const known = remembered.get(name);
     if (known && known.until > clock()) return known.answer as T;
-    const asked = inFlight.get(name) ?? askOnce(question).finally(() => inFlight.delete(name));
-    inFlight.set(name, asked);
-    const answer = (await asked) as T;
+    const answer = await share(question);
     const keepMs = keepFor(answer);
     if (keepMs > 0) {
+      // First, so that a renewed answer takes no other's place.
       remembered.delete(name);
       if (remembered.size >= most) remembered.delete(remembered.keys().next().value!);
       remembered.set(name, { answer, until: clock() + keepMs });

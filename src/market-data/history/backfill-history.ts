@@ -55,6 +55,7 @@ export async function backfillHistory(
   const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
   try {
     const done = await fetchYear(deps, target, again, limit);
+    // Neither released nor finished: its new owner goes on.
     if (done === 'claim lost') return { outcome: 'later', why: 'busy', seconds: 60 };
     await (done.outcome === 'later' ? releaseBackfill : finishBackfill)(sql, target.ticker_id);
     return done;

@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../../database/roles.ts';
-import { rememberAnswers } from '../budget/ask-once.ts';
+import { shareInFlight } from '../budget/ask-once.ts';
 import type { Asking } from '../providers/ask-providers.ts';
 import { fetchImage, type Image } from './fetch-image.ts';
 import { badgeOf, issuerSlug } from './issuer-badges.ts';
@@ -28,7 +28,7 @@ interface LogosDependencies extends Pick<MarketContext, 'sql' | 'asking' | 'simu
  * logo share one fetch.
  */
 export function createLogos(deps: LogosDependencies): (symbol: string) => Promise<Logo | undefined> {
-  const share = rememberAnswers(Date.now);
+  const share = shareInFlight();
   return (symbol) => share({ name: symbol, ask: () => logoOf(deps, symbol) });
 }
 

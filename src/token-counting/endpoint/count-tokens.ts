@@ -65,10 +65,8 @@ export function admit(exchange: Exchange, authentication: Authentication): KeyHo
   return authentication.holder;
 }
 
-/**
- * Goes on at once with a value, later with a promise's. Only the key look-up rejects: then nobody can be authenticated,
- * which is 529.
- */
+/** Goes on at once with a value, later with a promise's. Only the key look-up rejects: then no client can be
+ * authenticated, 529. */
 export function whenKnown<T>(exchange: Exchange, value: T | Promise<T>, next: (value: T) => void): void {
   if (!(value instanceof Promise)) return next(value);
   value.then(

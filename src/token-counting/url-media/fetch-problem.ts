@@ -1,7 +1,10 @@
 import { inWords } from '../validation/problem.ts';
 import type { WantedUrl } from './wanted-url.ts';
 
-/** Private targets, unknown names and closed ports share one sentence: an answer must say nothing of this network. */
+/**
+ * Private targets, unknown names and closed doors share one sentence: an answer must say nothing about the network
+ * behind this server.
+ */
 const UNREACHABLE = 'Unable to download the file. Please verify the URL and try again.';
 
 /** What the client is told of each problem. */

@@ -1,5 +1,7 @@
 import { countTokens, type TokenCount, type Uncertainty, uncertaintyOf } from '../counter/index.ts';
 
+// Others import types alone from here: the module listens as soon as it is loaded.
+
 /** What the playground lets one type. */
 export interface Draft {
   model: string;

@@ -126,8 +126,14 @@ function readCandles(answer: shapes.FinnhubCandles): Candle[] {
     const close = answer.c[at] ?? null;
     const date = time === null ? undefined : isoOf(time)?.slice(0, 10);
     if (date === undefined || close === null) return [];
-    const [open = null, high = null, low = null] = [answer.o[at], answer.h[at], answer.l[at]];
-    return { date, close, open, high, low, volume: answer.v[at] ?? null };
+    return {
+      date,
+      close,
+      open: answer.o[at] ?? null,
+      high: answer.h[at] ?? null,
+      low: answer.l[at] ?? null,
+      volume: answer.v[at] ?? null,
+    };
   });
 }
 

@@ -21,10 +21,12 @@ export const edgeCases = {
   ]),
 } as const;
 
-/** Where the walk of a well-known listing begins; `shares` of companies. By symbol. */
-export const typicalPrices = new Map<string, { price: number; shares: number | undefined }>();
+interface Line {
+  listing: Listing;
+  typical: { price: number; shares: number | undefined } | undefined;
+}
 
-function parse(assetType: AssetType, table: string): Listing[] {
+function parse(assetType: AssetType, table: string): Line[] {
   return table
     .trim()
     .split(/^# /m)
@@ -36,27 +38,32 @@ function parse(assetType: AssetType, table: string): Listing[] {
     });
 }
 
-/** `AAPL Apple Inc. | 230 15.1`: symbol, name, and what goes into `typicalPrices`. */
-function parseLine(line: string, group: Pick<Listing, 'exchange' | 'assetType' | 'currency'>): Listing {
-  const [listed = '', typical] = line.split(' | ');
+/** `AAPL Apple Inc. | 230 15.1`: symbol, name, typical price and billions of shares. */
+function parseLine(line: string, group: Pick<Listing, 'exchange' | 'assetType' | 'currency'>): Line {
+  const [listed = '', figures] = line.split(' | ');
   const [symbol = '', ...words] = listed.split(' ');
-  if (typical !== undefined) {
-    const [price, shares] = typical.split(' ');
-    typicalPrices.set(symbol, {
-      price: Number(price),
-      shares: shares === undefined ? undefined : Number(shares) * 1e9,
-    });
-  }
+  const [price, shares] = figures?.split(' ') ?? [];
   const name = words.length > 0 ? words.join(' ') : null;
-  return { symbol, name, ...group, logo: hasMark(symbol) ? registryLogo(symbol) : null };
+  return {
+    listing: { symbol, name, ...group, logo: hasMark(symbol) ? registryLogo(symbol) : null },
+    typical:
+      price === undefined ? undefined : { price: Number(price), shares: shares ? Number(shares) * 1e9 : undefined },
+  };
 }
+
+const lines = [
+  ...parse('stock', stockListings),
+  ...parse('etf', etfListings),
+  ...parse('mutual_fund', mutualFundListings),
+  ...parse('bond', bondListings),
+];
 
 /** Every listing of the simulator, by symbol; currencies are as the exchanges declare them (GBp, ZAc, ILA). */
 export const simulatedListings: ReadonlyMap<string, Listing> = new Map(
-  [
-    ...parse('stock', stockListings),
-    ...parse('etf', etfListings),
-    ...parse('mutual_fund', mutualFundListings),
-    ...parse('bond', bondListings),
-  ].map((listing) => [listing.symbol, listing]),
+  lines.map(({ listing }) => [listing.symbol, listing]),
+);
+
+/** Where the walk of a well-known listing begins; `shares` of companies. By symbol. */
+export const typicalPrices: ReadonlyMap<string, NonNullable<Line['typical']>> = new Map(
+  lines.flatMap(({ listing, typical }) => (typical ? [[listing.symbol, typical]] : [])),
 );

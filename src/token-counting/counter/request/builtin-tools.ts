@@ -13,7 +13,10 @@ interface BuiltinTool {
   laterTokens?: number;
   /** Opus 4.8, where it differs from the 5 series. */
   opus48Tokens?: number;
-  /** `published` by the provider in 2026; `recorded`: measured, n requests; `assumed`: a relative's figure. */
+  /**
+   * `published`: in the provider's documentation of 2026; `recorded`: measured, n requests; `assumed`: a relative's
+   * figure.
+   */
   evidence: string;
 }
 
