@@ -69,7 +69,7 @@ export async function serveStub(
       const { json, ...how } = refusals[service.fault];
       return Response.json(json, how);
     }
-    const body = answer(call, init.body ? JSON.parse(init.body as string) : undefined);
+    const body = await answer(call, init.body ? JSON.parse(init.body as string) : undefined);
     if (body instanceof Response) return body;
     return body === undefined ? new Response(null, { status: 204 }) : Response.json(body);
   }

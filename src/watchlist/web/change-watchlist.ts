@@ -14,7 +14,7 @@ import type { ListState, Watchlist, WatchlistItem } from '../contract.ts';
 import { capture, plansLink } from './capture.ts';
 import { type Security, withAdded, withConfirmed, withMoved, withoutSymbol, withRow } from './changed-list.ts';
 import { isPending, shortName } from './item-words.ts';
-import { isKept, keepAdd, takeKept } from './kept-adds.ts';
+import { isKept, keepAdd, sendKept, takeKept } from './kept-adds.ts';
 import { CHANGE, changeList, LIST, readList } from './watchlist-query.ts';
 
 /**
@@ -56,24 +56,15 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
   const queries = useQueryClient();
   const adding: UseMutationResult<WatchlistItem, Error, Addition> = useMutation({
     ...inTurn,
-    mutationFn: async ({ security, position }) => {
-      const { symbol } = security;
-      const wasKept = isKept(symbol);
-      if (wasKept && !takeKept(symbol)) {
-        const sentElsewhere = (await readList()).items.find((item) => item.symbol === symbol);
+    mutationFn: (addition) => {
+      const { symbol } = addition.security;
+      if (!isKept(symbol)) return send(addition);
+      return sendKept(symbol, async (wasTaken) => {
+        const sentElsewhere = wasTaken && (await readList()).items.find((item) => item.symbol === symbol);
         if (sentElsewhere) return sentElsewhere;
-      }
-      if (wasKept) notify(`You are online again: ${shortName(security)} is being added.`);
-      try {
-        const { item } = await callApi('POST /api/watchlist', {
-          body: { symbol, ...(position !== undefined && { position }) },
-        });
-        return item;
-      } catch (error) {
-        const watched = refusedWith('POST /api/watchlist', 'ALREADY_WATCHED', error);
-        if (watched) return watched.item;
-        throw error;
-      }
+        notify(`You are online again: ${shortName(addition.security)} is being added.`);
+        return send(addition);
+      });
     },
     onMutate: async ({ security, position }) => {
       changeList(queries, (list) => withAdded(list, security, position));
@@ -85,6 +76,7 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
     },
     onSuccess: (item) => changeList(queries, (list) => withConfirmed(list, item)),
     onError: (error, addition) => {
+      takeKept(addition.security.symbol);
       changeList(queries, (list) => withoutSymbol(list, addition.security.symbol));
       tellRefusal(error, addition.security, queries.getQueryData<Watchlist | null>(LIST), () =>
         adding.mutate(addition),
@@ -93,6 +85,20 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
     onSettled: () => settle(queries),
   });
   return adding;
+}
+
+/** Adds it at the service. One that is watched already counts as added. */
+async function send({ security: { symbol }, position }: Addition): Promise<WatchlistItem> {
+  try {
+    const { item } = await callApi('POST /api/watchlist', {
+      body: { symbol, ...(position !== undefined && { position }) },
+    });
+    return item;
+  } catch (error) {
+    const watched = refusedWith('POST /api/watchlist', 'ALREADY_WATCHED', error);
+    if (watched) return watched.item;
+    throw error;
+  }
 }
 
 /** Says why a security was not added, where it is read: the row itself has gone from the list again. */
@@ -122,7 +128,7 @@ export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
       await callApi('DELETE /api/watchlist/{id}', { params: { id } }).catch(unlessGone);
     },
     onMutate: async (item) => {
-      if (isKept(item.symbol)) takeKept(item.symbol);
+      takeKept(item.symbol);
       changeList(queries, (list) => withoutSymbol(list, item.symbol));
       await queries.cancelQueries({ queryKey: LIST, exact: true });
     },

@@ -74,6 +74,44 @@ test('what a closed page has kept is sent by the next one, of the same member al
   await eventuallyEquals(() => [service.sent, keptNow(), hook.queries.isMutating()], [['POST /api/watchlist'], '', 0]);
 });
 
+test('a kept add stays in the browser until its answer, which a closed page leaves to the next', async (t) => {
+  let answer = (): void => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const service = await serveStub(t, async (call, body) => {
+    if (call === 'GET /api/watchlist') return listOf([], 20);
+    await answered;
+    return { item: activeRow((body as { symbol: string }).symbol) };
+  });
+  const hook = await open(t);
+  onlineManager.setOnline(false);
+  hook.current.add.mutate({ security });
+  await eventually(() => keptNow() !== '');
+  onlineManager.setOnline(true);
+  await eventuallyEquals(() => service.sent, ['POST /api/watchlist']);
+  assert.match(keptNow(), /"D"/);
+  answer();
+  await eventuallyEquals(() => [hook.queries.isMutating(), keptNow()], [0, '']);
+  assert.deepEqual(service.sent, ['POST /api/watchlist']);
+});
+
+test('a kept add that is refused is kept no longer, and the refusal is said', async (t) => {
+  const service = await serveStub(t, (call) =>
+    call === 'GET /api/watchlist'
+      ? listOf([], 20)
+      : Response.json({ code: 'WATCHLIST_LIMIT_REACHED', message: 'Full.', limit: 20, tier: 'free' }, { status: 403 }),
+  );
+  const hook = await open(t);
+  onlineManager.setOnline(false);
+  hook.current.add.mutate({ security });
+  await eventually(() => keptNow() !== '');
+  onlineManager.setOnline(true);
+  await eventuallyEquals(() => [hook.queries.isMutating(), keptNow()], [0, '']);
+  assert.deepEqual(
+    [service.sent, said().at(-1)],
+    [['POST /api/watchlist'], 'Dee was not added: your watchlist is full, 20 of 20.'],
+  );
+});
+
 test('a kept add that another page has sent meanwhile is not sent again', async (t) => {
   const service = await serveStub(t, () => listOf([activeRow('D')], 20));
   const hook = await open(t);

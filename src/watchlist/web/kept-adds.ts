@@ -1,5 +1,6 @@
 import { readStored, writeStored } from '../../web/lib/browser-storage.ts';
 import { notify } from '../../web/lib/notices.ts';
+import { withPageLock } from '../../web/lib/page-lock.ts';
 import { session } from '../../web/lib/session.ts';
 import type { Security } from './changed-list.ts';
 import { KEPT } from './item-words.ts';
@@ -42,16 +43,23 @@ export function keepAdd(security: Security): void {
   write([...keptAdds().filter(({ symbol }) => symbol !== security.symbol), security]);
 }
 
-/** Takes a kept add out, to send it or since it was taken back; false where another page has done so. */
-export function takeKept(symbol: string): boolean {
-  const kept = keptAdds();
-  own.delete(symbol);
-  const rest = kept.filter((other) => other.symbol !== symbol);
-  write(rest);
-  return rest.length < kept.length;
+/** Takes a kept add out: the member took it back, or its sending has ended. */
+export function takeKept(symbol: string): void {
+  if (own.delete(symbol)) write(keptAdds().filter((other) => other.symbol !== symbol));
 }
 
-/** Whether this page keeps the add, and has not sent it yet. */
+/**
+ * Sends a kept add, which an answer alone takes out: a page that is closed before leaves it to the next one. Pages of
+ * one browser send one after the other; `wasTaken` says that another one has sent it meanwhile.
+ */
+export const sendKept = <T>(symbol: string, send: (wasTaken: boolean) => Promise<T>): Promise<T> =>
+  withPageLock(KEPT, async () => {
+    const answer = await send(!keptAdds().some((kept) => kept.symbol === symbol));
+    takeKept(symbol);
+    return answer;
+  });
+
+/** Whether this page keeps the add, and has no answer to it yet. */
 export const isKept = (symbol: string): boolean => own.has(symbol);
 
 /** The kept adds that no page is about to send, which from now on this one is. */

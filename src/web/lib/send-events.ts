@@ -10,6 +10,7 @@ import {
   readKept,
   timeOfKey,
 } from './event-storage.ts';
+import { withPageLock } from './page-lock.ts';
 import { SessionEnded } from './session-state.ts';
 import { session } from './session.ts';
 
@@ -61,9 +62,8 @@ async function sendKept(): Promise<void> {
   if (asked) return;
   asked = true;
   const work = (): Promise<void> => sendAll().finally(() => (asked = false));
-  // Locks are there on https and localhost only; without them two tabs may send the same, which is kept once.
-  const locks = navigator.locks as LockManager | undefined;
-  await (locks ? locks.request('tally.events', work) : work()).catch(() => (asked = false));
+  // Without locks two tabs may send the same, which is kept once.
+  await withPageLock('tally.events', work).catch(() => (asked = false));
 }
 
 /** Drops what is too old, too much, or of a member who is no longer here. */
