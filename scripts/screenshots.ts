@@ -53,8 +53,12 @@ try {
   const cluster = await startTestCluster();
   try {
     Object.assign(process.env, cluster.env);
-    // A tour of the entry page sends more than one address may.
-    const service = await startService({ DEMO_ACCESS_RESET: '04:30', TRUSTED_PROXIES: '127.0.0.1' });
+    // A tour of the entry page sends more than one address may, and the screens of one member more than a member may.
+    const service = await startService({
+      DEMO_ACCESS_RESET: '04:30',
+      TRUSTED_PROXIES: '127.0.0.1',
+      API_RATE_LIMIT: '10000',
+    });
     try {
       const member = service.firstRun.members.find(({ tier }) => tier === 'pro');
       if (!member) throw new Error('the first run has made no member to sign in as');
