@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { chown, open, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -162,12 +163,15 @@ async function startOn(
   }
 }
 
+/** Written at its end alone: a killed server that still dies must not write over why ours could not start. */
+const NEW_LOG = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
+
 /** Starts the server and waits for connections; retries while processes of a killed one hold its memory. */
 async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 'log'>): Promise<Supervised> {
   const logPath = join(dataDir, 'postgres.log');
   for (const deadline = Date.now() + 15_000; ; await sleep(100)) {
     const data = await openForChild(clusterFolder(dataDir), where.account);
-    const log = await open(logPath, 'w', 0o600);
+    const log = await open(logPath, NEW_LOG, 0o600);
     const server = superviseServer({ ...where, data, log: log.fd });
     await Promise.all([data.close(), log.close()]);
     if (await isReady(server, clusterFolder(dataDir), join(where.runtime, 'socket'))) return server;
