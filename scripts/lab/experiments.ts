@@ -245,7 +245,7 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     file: 'bench/react-aria/strict-policy.ts',
   },
   'all-looks': {
-    does: 'runs the accessibility tests in every theme at every size; npm test takes two of the four',
+    does: 'runs accessibility tests in every theme at every size; npm test takes two of the four',
     file: 'scripts/test.ts',
     args: [
       'accessibility.e2e',
@@ -253,6 +253,8 @@ export const experiments: Readonly<Record<string, Experiment>> = {
       'holdings.e2e',
       'api-docs.e2e',
       'connections.e2e',
+      'upgrade.e2e',
+      'layout-shift-loading.e2e',
       'referrals.e2e',
       'demo-access-states.e2e',
       'demo-viewer.e2e',

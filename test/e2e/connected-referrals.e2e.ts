@@ -5,6 +5,8 @@ import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectBank, connectBrokerage, leaveFor, storedOrShown } from './connect-account.ts';
 import { fillCredentials, newPerson, register } from './people.ts';
+import { step } from './step.ts';
+import { comeBack } from './watchlist-card.ts';
 
 const site = useSite();
 
@@ -17,13 +19,14 @@ async function copyLink(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** Loads the page of the link until it shows so many signups and completions. */
+/** Waits until the page of the link, looked at again, shows so many signups and completions. */
 const showsFigures = (page: Page, signups: number, completed: number): Promise<void> =>
   eventually(async () => {
-    await page.goto('/settings/invite');
-    const region = page.getByRole('region', { name: 'What came of it' });
-    await region.getByText('Signed up').first().waitFor();
-    return (await region.locator('dd').allInnerTexts()).join() === `${signups},${completed}`;
+    const read = page.waitForResponse('**/api/referrals/stats');
+    await comeBack(page);
+    await (await read).finished();
+    const figures = page.getByRole('region', { name: 'What came of it' }).locator('dd');
+    return (await figures.allInnerTexts()).join() === `${signups},${completed}`;
   });
 
 /** Begins to connect from the settings, as far as the stand-in's page. */
@@ -36,37 +39,41 @@ async function begin(page: Page, kind: 'bank' | 'brokerage'): Promise<string> {
 const isConnected = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name: `${name} is connected`, exact: true, level: 1 }).waitFor();
 
-for (const kind of ['bank', 'brokerage'] as const) {
-  test(`a friend who joins by the copied link and connects a ${kind} counts once, whatever follows`, async (t) => {
-    const [member, friend] = [await site.visit(t), await site.visit(t)];
-    await register(member);
-    await friend.goto(await copyLink(member));
-    await fillCredentials(friend, newPerson());
-    await friend.getByRole('main').getByRole('button', { name: 'Create account' }).click();
-    await friend.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-    await showsFigures(member, 1, 0);
-    if (kind === 'brokerage') {
-      await begin(friend, kind);
-      await friend.getByRole('button', { name: 'Cancel' }).click();
-      await friend.getByRole('heading', { name: 'You left before it was done' }).waitFor();
-      await showsFigures(member, 1, 0);
-    }
-    const secret = await begin(friend, kind);
-    const name = kind === 'bank' ? 'Sandbox Bank' : 'Sandbox Brokerage';
-    await (kind === 'bank' ? connectBank(friend) : connectBrokerage(friend));
-    await isConnected(friend, name);
-    assert.equal(new URL(friend.url()).search, '', 'nothing of the aggregator is left in the address');
-    assert.ok(!(await storedOrShown(friend)).includes(secret), 'the secret of its page is kept nowhere');
-    await showsFigures(member, 1, 1);
-    await friend.reload();
-    await isConnected(friend, name);
-    await begin(friend, kind === 'bank' ? 'brokerage' : 'bank');
-    await (kind === 'bank' ? connectBrokerage(friend) : connectBank(friend));
-    await isConnected(friend, kind === 'bank' ? 'Sandbox Brokerage' : 'Sandbox Bank');
-    await friend.getByRole('link', { name: 'See your connections' }).click();
-    await friend.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
-    await friend.getByRole('button', { name: 'Remove the connection' }).click();
-    await friend.getByRole('status').getByText(`${name} removed.`).waitFor();
-    await showsFigures(member, 1, 1);
-  });
-}
+test('friends who join by a copied link and connect an account count once each, whatever follows', async (t) => {
+  const member = await site.visit(t);
+  await register(member);
+  const link = await copyLink(member);
+  for (const [before, kind] of (['bank', 'brokerage'] as const).entries())
+    await step(t, `a friend who connects a ${kind}`, async () => {
+      const friend = await site.visit(t);
+      await friend.goto(link);
+      await fillCredentials(friend, newPerson());
+      await friend.getByRole('main').getByRole('button', { name: 'Create account' }).click();
+      await friend.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+      await showsFigures(member, before + 1, before);
+      if (kind === 'brokerage') {
+        await begin(friend, kind);
+        await friend.getByRole('button', { name: 'Cancel' }).click();
+        await friend.getByRole('heading', { name: 'You left before it was done' }).waitFor();
+        await showsFigures(member, before + 1, before);
+      }
+      const secret = await begin(friend, kind);
+      const name = kind === 'bank' ? 'Sandbox Bank' : 'Sandbox Brokerage';
+      await (kind === 'bank' ? connectBank(friend) : connectBrokerage(friend));
+      await isConnected(friend, name);
+      assert.equal(new URL(friend.url()).search, '', 'nothing of the aggregator is left in the address');
+      assert.ok(!(await storedOrShown(friend)).includes(secret), 'the secret of its page is kept nowhere');
+      await showsFigures(member, before + 1, before + 1);
+      await friend.reload();
+      await isConnected(friend, name);
+      await begin(friend, kind === 'bank' ? 'brokerage' : 'bank');
+      await (kind === 'bank' ? connectBrokerage(friend) : connectBank(friend));
+      await isConnected(friend, kind === 'bank' ? 'Sandbox Brokerage' : 'Sandbox Bank');
+      await friend.getByRole('link', { name: 'See your connections' }).click();
+      await friend.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
+      await friend.getByRole('button', { name: 'Remove the connection' }).click();
+      await friend.getByRole('status').getByText(`${name} removed.`).waitFor();
+      await member.reload();
+      await showsFigures(member, before + 1, before + 1);
+    });
+});

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
+import { assertAccessible, inEachLook, onOneWay, useSite } from '../support/browser.ts';
 import { connectBank, leaveFor, storedOrShown } from './connect-account.ts';
 import { register } from './people.ts';
 import { recordShifts, shiftsOf } from './record-shifts.ts';
-import { memberWith } from './watchlist-card.ts';
+import { watch } from './watchlist-card.ts';
 
 const site = useSite();
 
@@ -20,9 +20,22 @@ const breakConnections = (email: string): Promise<unknown> =>
     [email],
   );
 
+/** axe-core finds nothing in each look, on the page or on the part that differs, and nothing is too wide. */
+async function look(page: Page, state: string, part: Locator | null = null): Promise<void> {
+  await inEachLook(page, onOneWay, (seen) => assertAccessible(page, `${state} (${seen})`, part));
+  const { width, height } = page.viewportSize()!;
+  for (const narrow of [320, 1920]) {
+    await page.setViewportSize({ width: narrow, height });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${state}, ${narrow}`);
+  }
+  await page.setViewportSize({ width, height });
+}
+
 test('what was connected stands beside entries by hand, is not edited, is repaired, renamed and removed', async (t) => {
   const page = await site.visit(t);
-  const { email } = await memberWith(page, site.service, ['AAPL']);
+  const person = await register(page);
+  const { email } = person;
+  await watch(site.service, person, ['AAPL']);
   await site.service.database.owner(
     `with made as (insert into public.accounts (idp_id, name, balance)
        select idp_id, 'By hand', 100 from public.all_users where email = $1 returning id, idp_id)
@@ -30,14 +43,18 @@ test('what was connected stands beside entries by hand, is not edited, is repair
      select idp_id, id, 'AAPL', 3 from made`,
     [email],
   );
-  await page.reload();
+  await page.goto('/dashboard');
   const cards = page.getByRole('region', { name: 'Holdings' });
   await cards.getByRole('button', { name: 'Accounts' }).click();
   await page.getByRole('dialog', { name: 'Accounts' }).getByRole('button', { name: 'Connect an account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It can move no money').waitFor();
+  await look(page, 'connecting an account', dialog);
   const link = await leaveFor(page, 'bank');
   await connectBank(page);
   await heading(page, 'Sandbox Bank is connected').waitFor();
   await page.getByRole('list', { name: 'Accounts at Sandbox Bank' }).getByText('ending in 4444').waitFor();
+  await look(page, 'connected');
   assert.doesNotMatch(await storedOrShown(page), new RegExp(link), 'the token of the link is kept nowhere');
 
   await page.getByRole('link', { name: 'Go to the dashboard' }).click();
@@ -46,7 +63,6 @@ test('what was connected stands beside entries by hand, is not edited, is repair
   await rows.getByRole('listitem').filter({ hasText: 'AAPL call 300' }).getByText('$1,160.00').waitFor();
   assert.match(await rows.getByRole('listitem').filter({ hasText: 'VOO' }).innerText(), /connected/);
   await rows.getByRole('button', { name: /Apple/ }).click();
-  const dialog = page.getByRole('dialog');
   await dialog.getByText(/^Connected: Sandbox Bank, synchronised .*20\d\d/).waitFor();
   assert.deepEqual(
     await dialog.getByRole('button', { name: /^Edit/ }).evaluateAll((all) => all.map((one) => one.ariaLabel)),
@@ -59,11 +75,20 @@ test('what was connected stands beside entries by hand, is not edited, is repair
   await position.getByText(/^3 · /).waitFor();
 
   await breakConnections(email);
+  await page.goto('/settings/connections');
+  await page.getByText('Sandbox Bank asks for a new sign-in.').waitFor();
+  await look(page, 'a connection that needs a sign-in');
   await recordShifts(page);
   await page.goto('/dashboard');
   await page.getByRole('status').getByText('Sandbox Bank needs a new sign-in.').waitFor();
   await rows.getByText('AAPL call 300').waitFor();
   assert.deepEqual(await shiftsOf(page), [], 'what is connected moves nothing');
+  await look(page, 'the dashboard with the notice');
+  await cards.getByRole('button', { name: 'Accounts' }).click();
+  await dialog.getByText('Sandbox Bank asks for a new sign-in.').first().waitFor();
+  await look(page, 'accounts that were connected', dialog);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Sign in again' }).click();
   const again = await leaveFor(page, 'bank');
   await connectBank(page);
@@ -81,6 +106,7 @@ test('what was connected stands beside entries by hand, is not edited, is repair
   await card.getByRole('button', { name: 'Remove Sandbox Bank' }).click();
   await dialog.getByText('Its 3 accounts go at once').waitFor();
   await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
+  await look(page, 'asking before a removal', dialog);
   await dialog.getByRole('button', { name: 'Remove the connection' }).click();
   await card.waitFor({ state: 'detached' });
   await page.getByRole('status').getByText('Sandbox Bank removed.').waitFor();
@@ -142,6 +168,11 @@ test('the page of return says what became of an attempt: left, refused, repeated
   await page.reload();
   await heading(page, 'The link has expired').waitFor();
   await page.unroute(FINISH);
+  await page.route(FINISH, (route) => route.fulfill({ json: { status: 'pending' } }));
+  await page.reload();
+  await heading(page, 'Waiting for your institution').waitFor();
+  await look(page, 'waiting');
+  await page.unroute(FINISH);
   await page.route(FINISH, (route) => route.abort());
   await page.reload();
   await heading(page, 'We cannot say yet what became of it').waitFor();
@@ -150,47 +181,3 @@ test('the page of return says what became of an attempt: left, refused, repeated
   await page.getByRole('button', { name: 'Try again' }).click();
   await heading(page, 'Sandbox Bank is connected').waitFor();
 });
-
-for (const walk of walks) {
-  test(`axe-core finds nothing on connections, nothing is too wide: from ${walk.theme}, ${walk.size}`, async (t) => {
-    const page = await site.visit(t, walk);
-    const { email } = await register(page);
-    const fits = async (state: string): Promise<void> => {
-      const { width, height } = page.viewportSize()!;
-      for (const narrow of [320, 1920]) {
-        await page.setViewportSize({ width: narrow, height });
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${state}, ${narrow}`);
-      }
-      await page.setViewportSize({ width, height });
-    };
-    const look = async (state: string): Promise<void> => {
-      await inEachLook(page, walk, (seen) => assertAccessible(page, `${state} (${seen})`));
-      await fits(state);
-    };
-    await page.goto('/settings/connections');
-    await page.getByRole('button', { name: 'Connect an account' }).click();
-    await page.getByRole('dialog').getByText('It can move no money').waitFor();
-    await look('connecting an account');
-    await leaveFor(page, 'bank');
-    await connectBank(page);
-    await heading(page, 'Sandbox Bank is connected').waitFor();
-    await look('connected');
-    await breakConnections(email);
-    await page.goto('/settings/connections');
-    await page.getByText('Sandbox Bank asks for a new sign-in.').waitFor();
-    await look('a connection that needs a sign-in');
-    await page.getByRole('button', { name: 'Remove Sandbox Bank' }).click();
-    await page.getByRole('dialog').getByText('Keep it').waitFor();
-    await look('asking before a removal');
-    await page.goto('/dashboard');
-    await page.getByRole('status').getByText('Sandbox Bank needs a new sign-in.').waitFor();
-    await look('the dashboard with the notice');
-    await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
-    await page.getByRole('dialog').getByText('Sandbox Bank asks for a new sign-in.').first().waitFor();
-    await look('accounts that were connected');
-    await page.route(FINISH, (route) => route.fulfill({ json: { status: 'pending' } }));
-    await page.goto('/connections/return/0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6c');
-    await heading(page, 'Waiting for your institution').waitFor();
-    await look('waiting');
-  });
-}

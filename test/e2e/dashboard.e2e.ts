@@ -3,23 +3,18 @@ import { test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { NewsResponse } from '../../src/dashboard/contract.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
-import { useSite, type VisitOptions } from '../support/browser.ts';
+import { useSite } from '../support/browser.ts';
 import { signUp } from './people.ts';
+import { recordShifts, shiftsOf } from './record-shifts.ts';
 import { disown, openSampleDashboard } from './sample-member.ts';
 import { step } from './step.ts';
 
 const site = useSite();
 
-/** What the browser reports of elements that have moved by themselves. */
-interface LayoutShift extends PerformanceEntry {
-  value: number;
-  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
-}
-
 /** Opens the dashboard of a new member with accounts, holdings and a watchlist. */
-async function openDashboard(t: TestContext, tier: 'free' | 'pro' | 'max', options: VisitOptions = {}): Promise<Page> {
-  const page = await site.visit(t, options);
-  await openSampleDashboard(page, site.service, tier);
+async function openDashboard(t: TestContext): Promise<Page> {
+  const page = await site.visit(t);
+  await openSampleDashboard(page, site.service, 'free');
   await page.getByRole('list', { name: 'Holdings' }).waitFor();
   return page;
 }
@@ -56,8 +51,8 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   assert.fail(`Tab never reached ${name}: ${names.join(' | ')}`);
 }
 
-test('the cards of a member who owns and watches', async (t) => {
-  const page = await openDashboard(t, 'free');
+test('the cards of a member who owns and watches, as they stand and in another order', async (t) => {
+  const page = await openDashboard(t);
   await step(t, 'the cards stand in their order with what the member owns, the watchlist at the end', async () => {
     assert.deepEqual(await order(page), ['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
     for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
@@ -85,7 +80,7 @@ test('the cards of a member who owns and watches', async (t) => {
     assert.doesNotMatch(await worth.innerText(), /\$/);
   });
   await step(t, 'any day of the history is read by the arrow keys', async () => {
-    await page.reload();
+    await page.getByRole('region', { name: 'Net worth' }).getByText('USD', { exact: true }).click();
     const chart = page.getByRole('slider', { name: 'Net worth over time' });
     await chart.focus();
     const today = await chart.getAttribute('aria-valuetext');
@@ -102,7 +97,7 @@ test('the cards of a member who owns and watches', async (t) => {
   });
   await step(
     t,
-    'a company that is only watched is tagged in the earnings, and watched symbols in the news are named',
+    'what is only watched is tagged in the earnings and named in the news; nothing shifts while the cards load',
     async () => {
       // Which companies are in the news changes by the day: the first article is about one that is held and one that is
       // only watched.
@@ -119,6 +114,7 @@ test('the cards of a member who owns and watches', async (t) => {
           },
         });
       });
+      await recordShifts(page);
       await page.reload();
       const reports = page.getByRole('list', { name: 'Upcoming earnings' }).getByRole('listitem');
       await reports.filter({ hasText: 'AMZN' }).getByText('Watching').waitFor();
@@ -132,29 +128,11 @@ test('the cards of a member who owns and watches', async (t) => {
       await first.getByText('Watching AMZN', { exact: true }).waitFor();
       await first.getByText('MSFT', { exact: true }).waitFor();
       assert.equal(await first.getByText('Watching MSFT').count(), 0, 'what is held needs no tag');
+      await page.getByRole('list', { name: 'Holdings' }).waitFor();
+      await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
+      assert.deepEqual(await shiftsOf(page), []);
     },
   );
-  await step(t, 'the cards hold their places: nothing shifts while they load', async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.addInitScript(() => {
-      const shifts: string[] = [];
-      Object.assign(window, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as LayoutShift[])
-          shifts.push(
-            ...entry.sources.map(
-              ({ node, previousRect: from, currentRect: to }) =>
-                `${entry.value}: ${(node as Element | null)?.className} ${JSON.stringify(from)} ${JSON.stringify(to)}`,
-            ),
-          );
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
-    await page.reload();
-    await page.getByRole('list', { name: 'Holdings' }).waitFor();
-    await page.getByRole('list', { name: 'Latest news' }).waitFor();
-    await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
-    assert.deepEqual(await page.evaluate(() => (window as { shifts?: string[] }).shifts), []);
-  });
   await step(t, 'in privacy mode no amount of the member is drawn or read, also after a reload', async () => {
     const worth = await page.getByRole('region', { name: 'Net worth' }).locator('p').first().innerText();
     await page.getByRole('button', { name: 'Privacy mode' }).click();
@@ -167,16 +145,15 @@ test('the cards of a member who owns and watches', async (t) => {
       assert.doesNotMatch(spoken, /8,888|88,888/, 'what is blurred is not spoken');
       assert.match(spoken, /hidden/);
       if (round === 'at once') {
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
         await page.reload();
         await page.getByRole('list', { name: 'Holdings' }).waitFor();
       }
     }
+    await page.getByRole('button', { name: 'Privacy mode' }).click();
+    await page.getByRole('slider').waitFor();
   });
-});
-
-test('cards are put in another order', async (t) => {
-  const page = await openDashboard(t, 'max');
-  await step(t, 'cards are moved by keyboard, keep the focus, and stand so after a reload', async () => {
+  await step(t, 'cards are moved by keyboard, and keep the focus', async () => {
     await page.getByRole('button', { name: 'Arrange' }).focus();
     await page.keyboard.press('Enter');
     await tabTo(page, /^Move Net worth later$/);
@@ -189,12 +166,8 @@ test('cards are put in another order', async (t) => {
     await page.keyboard.press('Enter');
     await save;
     assert.deepEqual(await order(page), ['holdings', 'earnings', 'net_worth', 'news', 'watchlist']);
-    await page.reload();
-    await page.getByRole('list', { name: 'Holdings' }).waitFor();
-    assert.deepEqual(await order(page), ['holdings', 'earnings', 'net_worth', 'news', 'watchlist']);
   });
-  await step(t, 'a card is removed, stays away, and comes back from Add widget with a live preview', async () => {
-    await page.getByRole('button', { name: 'Arrange' }).click();
+  await step(t, 'removed cards stay away after a reload, the others in their new order, and come back', async () => {
     let save = saved(page);
     await page.getByRole('button', { name: 'Remove Holdings' }).click();
     await save;
@@ -205,6 +178,7 @@ test('cards are put in another order', async (t) => {
     await page.reload();
     await page.getByRole('region', { name: 'Latest news' }).waitFor();
     assert.deepEqual(await order(page), ['earnings', 'net_worth', 'news']);
+    // Each is offered with a live preview.
     await page.getByRole('button', { name: 'Add widget' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add widget' });
     const previews = dialog.locator('[inert]');
@@ -225,8 +199,8 @@ test('cards are put in another order', async (t) => {
   });
 });
 
-test('a dashboard that knows nothing yet', async (t) => {
-  const page = await site.visit(t);
+test('a dashboard that knows nothing yet, and what the service refuses on it', async (t) => {
+  const page = await site.visit(t, { expected: [/503/] });
   const person = await signUp(page);
   await step(
     t,
@@ -297,11 +271,6 @@ test('a dashboard that knows nothing yet', async (t) => {
     await undone;
     assert.deepEqual((await order(page)).slice(0, 3), ['net_worth', 'holdings', 'earnings']);
   });
-});
-
-test('what the service refuses changes nothing', async (t) => {
-  const page = await site.visit(t, { expected: [/503/] });
-  await signUp(page);
   await step(t, 'a refused order is taken back and said', async () => {
     await page.getByRole('region', { name: 'Net worth' }).waitFor();
     const before = await order(page);
@@ -313,7 +282,6 @@ test('what the service refuses changes nothing', async (t) => {
           })
         : route.continue(),
     );
-    await page.getByRole('button', { name: 'Arrange' }).click();
     await page.getByRole('button', { name: 'Move Net worth later' }).click();
     await page.getByText(/Your dashboard was not changed/).waitFor();
     assert.deepEqual(await order(page), before);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertAccessible, inEachLook, useSite, type VisitOptions, walks } from '../support/browser.ts';
+import { assertAccessible, inEachLook, onOneWay, useSite, type VisitOptions } from '../support/browser.ts';
 import { type Person, register } from './people.ts';
 import { disown } from './sample-member.ts';
 import { step } from './step.ts';
@@ -9,6 +9,9 @@ import { step } from './step.ts';
 const site = useSite();
 const holdings = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
 const row = (page: Page, symbol: string): Locator => holdings(page).getByRole('listitem').filter({ hasText: symbol });
+/** Looks in each look at a dialog; the page below it is looked at elsewhere. */
+const look = (page: Page, state: string): Promise<void> =>
+  inEachLook(page, onOneWay, (seen) => assertAccessible(page, `${state} (${seen})`, page.getByRole('dialog')));
 const gone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
 
 interface Owned {
@@ -56,8 +59,8 @@ async function ownAgain(page: Page, person: Person): Promise<void> {
   await row(page, 'KO').waitFor();
 }
 
-test('holdings and accounts are changed, removed and taken back', async (t) => {
-  const { page, person } = await openHoldings(t);
+test('holdings and accounts are changed, and taken back; axe-core finds nothing in any of the forms', async (t) => {
+  const { page, person } = await openHoldings(t, { expected: [/503/] });
   await step(
     t,
     'a holding is changed by keyboard alone: problems stand at their fields, card and service have the new figures',
@@ -71,6 +74,7 @@ test('holdings and accounts are changed, removed and taken back', async (t) => {
       await page.keyboard.type('lots');
       await page.keyboard.press('Enter');
       await dialog.getByRole('alert').getByText('Say how much you own, as a number above 0.').waitFor();
+      await look(page, 'a holding with a problem');
       assert.equal(await dialog.getByLabel('Quantity').inputValue(), 'lots', 'what was typed stays');
       await dialog.getByRole('alert').getByRole('link').press('Enter');
       await page.keyboard.press('ControlOrMeta+a');
@@ -105,6 +109,8 @@ test('holdings and accounts are changed, removed and taken back', async (t) => {
   await step(t, 'what is held in several accounts is changed in the one that is chosen', async () => {
     await row(page, 'AAPL').click();
     const dialog = page.getByRole('dialog', { name: 'Apple Inc.' });
+    await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).waitFor();
+    await look(page, 'choosing a holding');
     await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).click();
     await dialog.getByText('In Retirement').waitFor();
     await dialog.getByLabel('Quantity').fill('6');
@@ -133,6 +139,8 @@ test('holdings and accounts are changed, removed and taken back', async (t) => {
       await ownAgain(page, person);
       const dialog = page.getByRole('dialog');
       await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+      await dialog.getByRole('button', { name: 'Edit Brokerage' }).waitFor();
+      await look(page, 'accounts');
       await dialog.getByRole('button', { name: 'New account' }).click();
       await dialog.getByLabel('Currency').fill('pounds'.slice(0, 2));
       await dialog.getByRole('button', { name: 'Add account' }).click();
@@ -144,6 +152,8 @@ test('holdings and accounts are changed, removed and taken back', async (t) => {
       await dialog.getByRole('button', { name: 'Add account' }).click();
       await dialog.getByText(/^−£12\.50 in cash/).waitFor();
       await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
+      await dialog.getByLabel('Cash, USD').waitFor();
+      await look(page, 'an account');
       await dialog.getByLabel('Name of the account').fill('Old broker');
       await dialog.getByLabel('Cash, USD').fill('250');
       await dialog.getByRole('button', { name: 'Save' }).click();
@@ -152,6 +162,7 @@ test('holdings and accounts are changed, removed and taken back', async (t) => {
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await dialog.getByText('Its 2 holdings go with it.').waitFor();
       await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
+      await look(page, 'asking before a deletion');
       await page.keyboard.press('Enter');
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await dialog.getByRole('button', { name: 'Delete the account' }).click();
@@ -164,6 +175,34 @@ test('holdings and accounts are changed, removed and taken back', async (t) => {
         (await owned(person)).map(({ account, symbol }) => [account, symbol]),
         [['Retirement', 'AAPL']],
       );
+    },
+  );
+  await step(
+    t,
+    'a fault keeps the form as typed, and a holding that is gone meanwhile is said to be gone',
+    async () => {
+      await ownAgain(page, person);
+      await row(page, 'KO').click();
+      const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+      await dialog.getByLabel('Quantity').fill('41');
+      await page.route('**/api/investments/holdings/*', (route) =>
+        route.fulfill({
+          status: 503,
+          json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+        }),
+      );
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('alert').getByText('This is not available right now').waitFor();
+      assert.equal(await dialog.getByLabel('Quantity').inputValue(), '41');
+      await page.unroute('**/api/investments/holdings/*');
+      await page.route('**/api/investments/holdings/*', (route) =>
+        route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'You have no holding with this id.' } }),
+      );
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('alert').getByText('This holding is no longer there.').waitFor();
+      await page.unroute('**/api/investments/holdings/*');
+      await page.keyboard.press('Escape');
+      await gone(dialog);
     },
   );
   await step(t, 'in privacy mode no amount is shown to be edited, and what is left empty is kept', async () => {
@@ -189,53 +228,3 @@ test('holdings and accounts are changed, removed and taken back', async (t) => {
     assert.doesNotMatch(await page.getByRole('dialog').innerText(), /\$100/);
   });
 });
-
-test('a fault keeps the form as typed, and a holding that another tab has removed is said to be gone', async (t) => {
-  const { page } = await openHoldings(t, { expected: [/503/] });
-  await row(page, 'KO').click();
-  const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
-  await dialog.getByLabel('Quantity').fill('41');
-  await page.route('**/api/investments/holdings/*', (route) =>
-    route.fulfill({
-      status: 503,
-      json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
-    }),
-  );
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByRole('alert').getByText('This is not available right now').waitFor();
-  assert.equal(await dialog.getByLabel('Quantity').inputValue(), '41');
-  await page.unroute('**/api/investments/holdings/*');
-  await page.route('**/api/investments/holdings/*', (route) =>
-    route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'You have no holding with this id.' } }),
-  );
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByRole('alert').getByText('This holding is no longer there.').waitFor();
-});
-
-for (const walk of walks) {
-  test(`axe-core finds nothing in any of the forms: from ${walk.theme}, ${walk.size}`, async (t) => {
-    const { page } = await openHoldings(t, walk);
-    const look = (state: string): Promise<void> =>
-      inEachLook(page, walk, (seen) => assertAccessible(page, `${state} (${seen})`));
-    const dialog = page.getByRole('dialog');
-    await row(page, 'AAPL').click();
-    await dialog.getByRole('button', { name: 'Edit AAPL in Brokerage' }).waitFor();
-    await look('choosing a holding');
-    await dialog.getByRole('button', { name: 'Edit AAPL in Brokerage' }).click();
-    await dialog.getByLabel('Quantity').fill('');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('alert').waitFor();
-    await look('a holding with a problem');
-    await page.keyboard.press('Escape');
-    await gone(dialog);
-    await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
-    await dialog.getByRole('button', { name: 'Edit Brokerage' }).waitFor();
-    await look('accounts');
-    await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
-    await dialog.getByLabel('Cash, USD').waitFor();
-    await look('an account');
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('button', { name: 'Keep it' }).waitFor();
-    await look('asking before a deletion');
-  });
-}

@@ -82,14 +82,17 @@ export async function everyCard(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** What the dashboard asks for. */
-export const API = [
+/** What the dashboard asks for beside the watchlist. */
+export const OTHERS = [
   '**/api/dashboard',
+  '**/api/net-worth*',
   '**/api/investments/**',
-  '**/api/dashboard/**',
-  '**/api/watchlist/earnings',
-  LIST,
+  '**/api/earnings*',
+  '**/api/news*',
 ];
+
+/** What the dashboard asks for. */
+export const API = [...OTHERS, LIST];
 
 /** A page of a member with a plan, which notes shifts and shows nothing yet. */
 export async function visitFor(site: Site, t: TestContext, tier: 'free' | 'pro' | 'max', size: Size): Promise<Page> {
