@@ -130,8 +130,14 @@ async function untilKilled(gone: () => Promise<void> | undefined): Promise<void>
   while (gone() === undefined) await sleep(1);
 }
 
+/** Asks again where a busy machine made the call of the provider late, which the service answers with 503. */
+async function untilReached(request: () => Promise<Answer>, tries = 4): Promise<Answer> {
+  const answer = await request();
+  return answer.status === 503 && tries > 1 ? untilReached(request, tries - 1) : answer;
+}
+
 async function invite(replicas: Replicas, which: 0 | 1): Promise<{ id: string; ticket: string }> {
-  const { status, body } = await replicas.operate(which, 'POST', '', { label: 'Ada' });
+  const { status, body } = await untilReached(() => replicas.operate(which, 'POST', '', { label: 'Ada' }));
   if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
   return { id: body.id as string, ticket: ticketOf(body.link as string) };
 }
@@ -139,11 +145,9 @@ async function invite(replicas: Replicas, which: 0 | 1): Promise<{ id: string; t
 async function inUse(replicas: Replicas, which: 0 | 1) {
   const made = await invite(replicas, which);
   const viewer = await replicas.signIn(made.ticket);
-  const bound = await send(
-    `${replicas.urls[which]}/api/demo-access/complete`,
-    'POST',
-    { invitation_id: made.id, ticket: made.ticket },
-    viewer.bearer,
+  const url = `${replicas.urls[which]}/api/demo-access/complete`;
+  const bound = await untilReached(() =>
+    send(url, 'POST', { invitation_id: made.id, ticket: made.ticket }, viewer.bearer),
   );
   if (bound.status !== 200) throw new Error(`complete answered ${bound.status}: ${JSON.stringify(bound.body)}`);
   return { ...made, viewer };
