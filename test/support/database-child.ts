@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startEmbedded } from '../../src/database/embedded.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
 
 export const secrets = { authenticator: 'authenticator-test', service: 'service-test', assistant: 'assistant-test' };
 
@@ -32,11 +29,15 @@ export function runDatabaseChild(...command: ['start' | 'attach' | 'throwaway' |
 
 if (import.meta.main) {
   const [, , command, target = ''] = process.argv;
+  // Only what the command needs is loaded, since a test starts many.
   try {
     if (command === 'migrate') {
+      const { migrate } = await import('../../src/database/migrate.ts');
+      const { migrateJobs } = await import('../../src/jobs/migrate-jobs.ts');
       const { applied } = await migrate(target, { afterwards: migrateJobs });
       console.log(`applied ${applied.join(' ')}`);
     } else {
+      const { startEmbedded } = await import('../../src/database/embedded.ts');
       const server = await startEmbedded({
         dataDir: target,
         secrets,
