@@ -63,7 +63,7 @@ async function runHere(
 }
 
 test('what goes wrong is one sentence on standard error, and the exit code says whether to try again', async () => {
-  assert.deepEqual(tally(['start'], { PORT: 'x' }), {
+  assert.deepEqual(await runHere(['start'], { PORT: 'x' }), {
     code: 2,
     out: '',
     err: 'tally start: The setting PORT must be a whole number from 0 to 65535.\n',

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { processesOf, type ServiceProcess, startService } from '../scripts/run/service-process.ts';
+import { loadConfig } from '../src/config.ts';
+import { openSiblings, start } from '../src/main.ts';
 import { startFakeRedis } from './fakes/redis.ts';
 import { eventually, eventuallyEquals } from './support/eventually.ts';
 import { prepareData } from './support/prepared-data.ts';
@@ -77,8 +79,11 @@ test(
     });
     await t.test('another service is refused the port, although the system would share it', async () => {
       const [, port] = /:(\d+)$/.exec(url)!;
-      const second = startService({ ...settingsOn(db), PORT: port!, REDIS_URL: 'redis://127.0.0.1:1' }, TWO);
-      await assert.rejects(second.ready, /The port \d+ of 127\.0\.0\.1 is in use by another program/);
+      const config = loadConfig({ ...settingsOn(db), PORT: port!, REDIS_URL: 'redis://127.0.0.1:1' });
+      await assert.rejects(
+        start(config, { siblings: openSiblings() }),
+        /The port \d+ of 127\.0\.0\.1 is in use by another program/,
+      );
     });
     await t.test('one that is killed is replaced, while the other serves', async () => {
       const [killed] = siblingsOf(service);
