@@ -22,6 +22,12 @@ async function countRedemptions(page: Page): Promise<() => number> {
   return () => redemptions;
 }
 
+/** Stands in for the dashboard, which one of the tests below opens: what a link does has ended where it leads there. */
+const withoutDashboard = (page: Page): Promise<unknown> =>
+  page.route('**/dashboard', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Dashboard</title><h1>Dashboard</h1>' }),
+  );
+
 test('the keyboard alone opens the demo, once, and the second viewer is told', async (t) => {
   const page = await site.visit(t);
   const redemptions = await countRedemptions(page);
@@ -46,6 +52,7 @@ test('the keyboard alone opens the demo, once, and the second viewer is told', a
 test('two presses at once redeem once, and a press by a script none', async (t) => {
   const page = await site.visit(t);
   const redemptions = await countRedemptions(page);
+  await withoutDashboard(page);
   const { id, path } = await makeLink(site.service);
   await page.goto(path);
   await page.evaluate(() => {
@@ -64,6 +71,7 @@ test('two presses at once redeem once, and a press by a script none', async (t) 
 test('a session that exists is kept, and the link stays good for the same page', async (t) => {
   const page = await site.visit(t);
   const redemptions = await countRedemptions(page);
+  await withoutDashboard(page);
   const { email } = await register(page);
   const before = await signedIn(page);
   const { id, path } = await makeLink(site.service);
@@ -82,6 +90,7 @@ test('a session that exists is kept, and the link stays good for the same page',
 test('a link that is pasted into the open page takes the place of the one before', async (t) => {
   const page = await site.visit(t);
   await countRedemptions(page);
+  await withoutDashboard(page);
   const [first, second] = [await makeLink(site.service), await makeLink(site.service)];
   await page.goto('/demo-access');
   await shows(page, 'no-link');
@@ -101,6 +110,7 @@ test('a link that is pasted into the open page takes the place of the one before
 test('a page that is loaded again has lost its link, which opens the demo from its message', async (t) => {
   const page = await site.visit(t, { size: 'phone' });
   await countRedemptions(page);
+  await withoutDashboard(page);
   const { path } = await makeLink(site.service);
   await page.goto(path);
   await shows(page, 'ready');
@@ -114,6 +124,7 @@ test('a page that is loaded again has lost its link, which opens the demo from i
 test('offline nothing is lost, and the same press works when the connection is back', async (t) => {
   const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
   await countRedemptions(page);
+  await withoutDashboard(page);
   const { path } = await makeLink(site.service);
   await page.goto(path);
   await page.context().setOffline(true);
@@ -127,6 +138,7 @@ test('offline nothing is lost, and the same press works when the connection is b
 test('a completion whose answer is lost is asked again, with the session that was begun', async (t) => {
   const page = await site.visit(t, { expected: [/net::ERR/] });
   const redemptions = await countRedemptions(page);
+  await withoutDashboard(page);
   const { id, path } = await makeLink(site.service);
   await page.goto(path);
   let lost = 0;
@@ -145,6 +157,7 @@ test('a completion whose answer is lost is asked again, with the session that wa
 test('a page that was left between redemption and completion goes on from the link', async (t) => {
   const page = await site.visit(t, { expected: [/net::ERR/] });
   const redemptions = await countRedemptions(page);
+  await withoutDashboard(page);
   const { id, path } = await makeLink(site.service);
   await page.goto(path);
   await page.route('**/api/demo-access/complete', (route) => route.abort());

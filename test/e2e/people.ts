@@ -19,15 +19,6 @@ export async function fillCredentials(page: Page, { email, password }: Person): 
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
 }
 
-/** Makes an account through the form and ends on the dashboard. */
-export async function signUpByForm(page: Page, person: Person = newPerson()): Promise<Person> {
-  await page.goto('/sign-up');
-  await fillCredentials(page, person);
-  await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-  return person;
-}
-
 /**
  * Makes an account and signs the page's browser in, with the calls that the form makes and without its page: two loads
  * fewer for each test of something else. No page is open afterwards.

@@ -5,6 +5,7 @@ import { assertAccessible, inEachLook, useSite, walks } from '../support/browser
 import { eventually } from '../support/eventually.ts';
 import { connectFirst } from '../support/referrals.ts';
 import { fillCredentials, newPerson, type Person, register } from './people.ts';
+import { step } from './step.ts';
 
 const site = useSite();
 
@@ -39,7 +40,7 @@ const isTracked = async (person: Person): Promise<boolean> =>
   (await site.service.database.owner('select from public.referrals where referred_idp_id = $1', [await idOf(person)]))
     .length > 0;
 
-/** Reloads until the figures are these. */
+/** Opens the page anew, which shows these figures. */
 async function showsFigures(page: Page, signups: number, completed: number): Promise<void> {
   await page.goto('/settings/invite');
   const region = page.getByRole('region', { name: 'What came of it' });
@@ -51,12 +52,16 @@ async function showsFigures(page: Page, signups: number, completed: number): Pro
 
 test('a friend joins with the copied link and connects an account; the member’s page counts each once', async (t) => {
   const member = await site.visit(t);
-  await register(member);
+  const { email } = await register(member);
   const link = await copyLink(member);
   await member.getByText(NONE).waitFor();
   const friend = await site.visit(t);
   await friend.goto(link);
   await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
+  await step(t, 'the sign-up form names nobody who invited', async () => {
+    const shown = await friend.content();
+    for (const text of [email, await idOf({ email, password: '' })]) assert.ok(!shown.includes(text));
+  });
   await friend.reload();
   await friend.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
   await heading(friend, 'Sign in').waitFor();
@@ -74,19 +79,7 @@ test('a friend joins with the copied link and connects an account; the member’
   assert.equal(await connectFirst(database, await idOf(person)), true);
   await showsFigures(member, 1, 1);
   assert.equal(await connectFirst(database, await idOf(person), 'brokerage'), false);
-  await member.reload();
   await showsFigures(member, 1, 1);
-});
-
-test('the sign-up form names nobody who invited', async (t) => {
-  const member = await site.visit(t);
-  const { email } = await register(member);
-  const link = await copyLink(member);
-  const friend = await site.visit(t);
-  await friend.goto(link);
-  await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
-  const shown = await friend.content();
-  for (const text of [email, await idOf({ email, password: '' })]) assert.ok(!shown.includes(text));
 });
 
 test('with a link that is nobody’s the form says so and works', async (t) => {

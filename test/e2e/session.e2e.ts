@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
 import { endSessionElsewhere, signUp } from './people.ts';
+import { step } from './step.ts';
 
 const site = useSite();
 
@@ -12,26 +13,22 @@ test('signing out leads away, says so, and closes every tab of the browser', asy
   await other.goto('/settings');
   await other.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await page.getByRole('button', { name: `Account of ${email}` }).click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  const cookies = await page.context().cookies();
+  await Promise.all([
+    page.waitForResponse((answer) => answer.url().endsWith('/end') && answer.ok()),
+    page.getByRole('button', { name: 'Sign out' }).click(),
+  ]);
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   await page.getByRole('status').getByText('You are signed out.').waitFor();
   await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-});
-
-test('the provider, too, has ended the session: an old cookie opens nothing', async (t) => {
-  const page = await site.visit(t);
-  const { email } = await signUp(page);
-  const cookies = await page.context().cookies();
-  await page.getByRole('button', { name: `Account of ${email}` }).click();
-  await Promise.all([
-    page.waitForResponse((answer) => answer.url().endsWith('/end') && answer.ok()),
-    page.getByRole('button', { name: 'Sign out' }).click(),
-  ]);
-  await page.context().addCookies(cookies);
-  await page.goto('/dashboard');
-  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  await step(t, 'the provider, too, has ended the session: an old cookie opens nothing', async () => {
+    await other.close();
+    await page.context().addCookies(cookies);
+    await page.goto('/dashboard');
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  });
 });
 
 test('a session that ends beneath a page asks for the password over it; the page stays as it was', async (t) => {
@@ -63,19 +60,12 @@ test('a session that ends beneath a page asks for the password over it; the page
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('heading', { name: 'Settings', level: 1 }).getAttribute('data-witness'), 'kept');
-});
-
-test('a person who does not go on leaves the page for the sign-in page', async (t) => {
-  const page = await site.visit(t);
-  await page.clock.install();
-  await signUp(page);
-  await endSessionElsewhere(page);
-  await page.clock.fastForward(60_000);
-  await page
-    .getByRole('dialog', { name: 'Your session has ended' })
-    .getByRole('button', { name: 'Leave this page' })
-    .click();
-  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  await step(t, 'a person who does not go on leaves the page for the sign-in page', async () => {
+    await endSessionElsewhere(page);
+    await page.clock.fastForward(60_000);
+    await dialog.getByRole('button', { name: 'Leave this page' }).click();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  });
 });
 
 test('the token is renewed ahead of its end, once at a time, not in a hidden tab, and is never stored', async (t) => {

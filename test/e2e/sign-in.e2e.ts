@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import { fillCredentials, newPerson, register } from './people.ts';
+import { fillCredentials, newPerson, type Person, register } from './people.ts';
 
 const site = useSite();
+/** Makes a member whom the page's browser does not know. */
+async function registerAndLeave(page: Page): Promise<Person> {
+  const person = await register(page);
+  await page.context().clearCookies();
+  return person;
+}
+
 const submit = { name: 'Sign in', exact: true } as const;
 
 test('a seeded member signs in and comes to the page that was asked for', async (t) => {
@@ -37,8 +45,8 @@ test('wrong password and unknown address are answered alike; what was typed stay
 });
 
 test('?next= leads to no other site', async (t) => {
-  const person = await register(await site.visit(t));
   const page = await site.visit(t);
+  const person = await registerAndLeave(page);
   await page.goto('/sign-in?next=//evil.example/settings');
   await fillCredentials(page, person);
   await page.getByRole('main').getByRole('button', submit).click();
@@ -47,8 +55,8 @@ test('?next= leads to no other site', async (t) => {
 });
 
 test('without a connection the form says so, keeps everything, and works when it is back', async (t) => {
-  const person = await register(await site.visit(t));
   const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
+  const person = await registerAndLeave(page);
   await page.goto('/sign-in');
   await fillCredentials(page, person);
   await page.context().setOffline(true);
@@ -66,8 +74,8 @@ test('without a connection the form says so, keeps everything, and works when it
 });
 
 test('signing in in one tab is enough for the others', async (t) => {
-  const person = await register(await site.visit(t));
   const page = await site.visit(t);
+  const person = await registerAndLeave(page);
   await page.goto('/sign-in?next=/settings');
   const second = await page.context().newPage();
   await second.goto('/sign-in');
