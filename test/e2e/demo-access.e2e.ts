@@ -22,12 +22,6 @@ async function countRedemptions(page: Page): Promise<() => number> {
   return () => redemptions;
 }
 
-/** Stands in for the dashboard, which one of the tests below opens: what a link does has ended where it leads there. */
-const withoutDashboard = (page: Page): Promise<unknown> =>
-  page.route('**/dashboard', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Dashboard</title><h1>Dashboard</h1>' }),
-  );
-
 test('the keyboard alone opens the demo, once, and the second viewer is told', async (t) => {
   const page = await site.visit(t);
   const redemptions = await countRedemptions(page);
@@ -52,7 +46,6 @@ test('the keyboard alone opens the demo, once, and the second viewer is told', a
 test('two presses at once redeem once, and a press by a script none', async (t) => {
   const page = await site.visit(t);
   const redemptions = await countRedemptions(page);
-  await withoutDashboard(page);
   const { id, path } = await makeLink(site.service);
   await page.goto(path);
   await page.evaluate(() => {
@@ -71,7 +64,6 @@ test('two presses at once redeem once, and a press by a script none', async (t) 
 test('a session that exists is kept, and the link stays good for the same page', async (t) => {
   const page = await site.visit(t);
   const redemptions = await countRedemptions(page);
-  await withoutDashboard(page);
   const { email } = await register(page);
   const before = await signedIn(page);
   const { id, path } = await makeLink(site.service);
@@ -90,7 +82,6 @@ test('a session that exists is kept, and the link stays good for the same page',
 test('a link that is pasted into the open page takes the place of the one before', async (t) => {
   const page = await site.visit(t);
   await countRedemptions(page);
-  await withoutDashboard(page);
   const [first, second] = [await makeLink(site.service), await makeLink(site.service)];
   await page.goto('/demo-access');
   await shows(page, 'no-link');
@@ -110,7 +101,6 @@ test('a link that is pasted into the open page takes the place of the one before
 test('a page that is loaded again has lost its link, which opens the demo from its message', async (t) => {
   const page = await site.visit(t, { size: 'phone' });
   await countRedemptions(page);
-  await withoutDashboard(page);
   const { path } = await makeLink(site.service);
   await page.goto(path);
   await shows(page, 'ready');
@@ -124,7 +114,6 @@ test('a page that is loaded again has lost its link, which opens the demo from i
 test('offline nothing is lost, and the same press works when the connection is back', async (t) => {
   const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
   await countRedemptions(page);
-  await withoutDashboard(page);
   const { path } = await makeLink(site.service);
   await page.goto(path);
   await page.context().setOffline(true);
@@ -138,7 +127,6 @@ test('offline nothing is lost, and the same press works when the connection is b
 test('a completion whose answer is lost is asked again, with the session that was begun', async (t) => {
   const page = await site.visit(t, { expected: [/net::ERR/] });
   const redemptions = await countRedemptions(page);
-  await withoutDashboard(page);
   const { id, path } = await makeLink(site.service);
   await page.goto(path);
   let lost = 0;
@@ -157,7 +145,6 @@ test('a completion whose answer is lost is asked again, with the session that wa
 test('a page that was left between redemption and completion goes on from the link', async (t) => {
   const page = await site.visit(t, { expected: [/net::ERR/] });
   const redemptions = await countRedemptions(page);
-  await withoutDashboard(page);
   const { id, path } = await makeLink(site.service);
   await page.goto(path);
   await page.route('**/api/demo-access/complete', (route) => route.abort());
