@@ -4,7 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { sizes, useSite } from '../support/browser.ts';
 import { tabTo } from './keys.ts';
 import { heard, listen } from './listen.ts';
-import { card, isSaved, memberWith, rows, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
+import { step } from './step.ts';
+import { card, isSaved, memberWith, relist, rows, showsRows, someSymbols } from './watchlist-card.ts';
 
 // Every action by keyboard alone, every action by single presses without dragging, and what is spoken of it.
 
@@ -12,66 +13,111 @@ const site = useSite();
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}|pending:/i;
 
-test('by keyboard alone: add, put in order, remove, undo, sort, open, remove there, bring in', async (t) => {
+test('by keyboard, and what is spoken', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, ['MSFT', 'VOO']);
-  await tabTo(page, /^Add tickers$/);
-  await page.keyboard.press('Enter');
-  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
-  await page.keyboard.type('KO');
-  await page.keyboard.press('Enter');
-  await isSaved(site.service, person, ['MSFT', 'VOO', 'KO']);
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Add tickers');
-  await tabTo(page, /^Edit watchlist$/);
-  await page.keyboard.press('Enter');
-  await dialog(page, 'Edit watchlist').waitFor();
-  await tabTo(page, /^Reorder Microsoft/);
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await isSaved(site.service, person, ['VOO', 'MSFT', 'KO']);
-  await tabTo(page, /^Remove Microsoft$/);
-  await page.keyboard.press('Enter');
-  await isSaved(site.service, person, ['VOO', 'KO']);
-  await tabTo(page, /^Undo$/);
-  await page.keyboard.press('Enter');
-  await isSaved(site.service, person, ['VOO', 'MSFT', 'KO']);
-  await tabTo(page, /^Done$/);
-  await page.keyboard.press('Enter');
-  await dialog(page, 'Edit watchlist').waitFor({ state: 'detached' });
-  await showsRows(page, ['VOO', 'MSFT', 'KO']);
-  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Edit watchlist');
-  await tabTo(page, /^Sort/);
-  await page.keyboard.type('Name');
-  await showsRows(page, ['MSFT', 'KO', 'VOO']);
-  await tabTo(page, /^MSFT, /);
-  await page.keyboard.press('Enter');
-  const panel = dialog(page, 'Microsoft Corporation');
-  await panel.getByText('52-week range').waitFor();
-  await tabTo(page, /^Remove$/);
-  await page.keyboard.press('Enter');
-  await panel.waitFor({ state: 'detached' });
-  await isSaved(site.service, person, ['VOO', 'KO']);
-  await tabTo(page, /^More$/, { back: true });
-  await page.keyboard.press('Enter');
-  await tabTo(page, /^Import tickers$/);
-  await page.keyboard.press('Enter');
-  await dialog(page, 'Import tickers').waitFor();
-  await tabTo(page, /^Tickers, one per line/);
-  await page.keyboard.type('AAPL');
-  await tabTo(page, /^Preview$/);
-  await page.keyboard.press('Enter');
-  await dialog(page, 'Import tickers').getByText('will be added', { exact: true }).waitFor();
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Add 1 ticker');
-  await page.keyboard.press('Enter');
-  await isSaved(site.service, person, ['VOO', 'KO', 'AAPL']);
+  await step(t, 'by keyboard alone: add, put in order, remove, undo, sort, open, remove there, bring in', async () => {
+    await tabTo(page, /^Add tickers$/);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+    await page.keyboard.type('KO');
+    await page.keyboard.press('Enter');
+    await isSaved(site.service, person, ['MSFT', 'VOO', 'KO']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Add tickers');
+    await tabTo(page, /^Edit watchlist$/);
+    await page.keyboard.press('Enter');
+    await dialog(page, 'Edit watchlist').waitFor();
+    await tabTo(page, /^Reorder Microsoft/);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await isSaved(site.service, person, ['VOO', 'MSFT', 'KO']);
+    await tabTo(page, /^Remove Microsoft$/);
+    await page.keyboard.press('Enter');
+    await isSaved(site.service, person, ['VOO', 'KO']);
+    await tabTo(page, /^Undo$/);
+    await page.keyboard.press('Enter');
+    await isSaved(site.service, person, ['VOO', 'MSFT', 'KO']);
+    await tabTo(page, /^Done$/);
+    await page.keyboard.press('Enter');
+    await dialog(page, 'Edit watchlist').waitFor({ state: 'detached' });
+    await showsRows(page, ['VOO', 'MSFT', 'KO']);
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Edit watchlist');
+    await tabTo(page, /^Sort/);
+    await page.keyboard.type('Name');
+    await showsRows(page, ['MSFT', 'KO', 'VOO']);
+    await tabTo(page, /^MSFT, /);
+    await page.keyboard.press('Enter');
+    const panel = dialog(page, 'Microsoft Corporation');
+    await panel.getByText('52-week range').waitFor();
+    await tabTo(page, /^Remove$/);
+    await page.keyboard.press('Enter');
+    await panel.waitFor({ state: 'detached' });
+    await isSaved(site.service, person, ['VOO', 'KO']);
+    await tabTo(page, /^More$/, { back: true });
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^Import tickers$/);
+    await page.keyboard.press('Enter');
+    await dialog(page, 'Import tickers').waitFor();
+    await tabTo(page, /^Tickers, one per line/);
+    await page.keyboard.type('AAPL');
+    await tabTo(page, /^Preview$/);
+    await page.keyboard.press('Enter');
+    await dialog(page, 'Import tickers').getByText('will be added', { exact: true }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Add 1 ticker');
+    await page.keyboard.press('Enter');
+    await isSaved(site.service, person, ['VOO', 'KO', 'AAPL']);
+  });
+  await step(
+    t,
+    'what is spoken of an add, a removal, its undo, a move, a lock has names and positions, no ids',
+    async () => {
+      const twenty = (await someSymbols(site.service, 40))
+        .filter((symbol) => !['AAPL', 'KO'].includes(symbol))
+        .slice(0, 19);
+      await relist(page, site.service, person, ['AAPL']);
+      const said = await listen(page);
+      await card(page).getByRole('button', { name: 'Add tickers' }).click();
+      await page.getByRole('combobox', { name: /^Search/ }).fill('KO');
+      await card(page).getByRole('option', { name: /^KO/ }).click();
+      await heard(page, 'The Coca-Cola added, 2 of 20');
+      await card(page)
+        .getByRole('option', { name: /^KO.*watching/ })
+        .click();
+      await heard(page, 'The Coca-Cola removed');
+      await isSaved(site.service, person, ['AAPL']);
+      await rows(page).first().click();
+      await dialog(page, 'Apple Inc.').getByRole('button', { name: 'Remove' }).click();
+      await heard(page, 'Apple removed.');
+      await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click();
+      await heard(page, 'Apple is back at position 1.');
+      await isSaved(site.service, person, ['AAPL']);
+      const locked = ['AAPL', ...twenty, 'KO'];
+      await relist(page, site.service, person, locked, locked.slice(0, 20));
+      await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+      const edit = dialog(page, 'Edit watchlist');
+      await edit.getByRole('button', { name: /^Reorder .*Coca-Cola/ }).press('Alt+ArrowUp');
+      await heard(page, 'The Coca-Cola moved to position 20 of 21, now active');
+      await edit.getByRole('button', { name: /^Reorder .*Coca-Cola, position 20/ }).press('Alt+ArrowDown');
+      await heard(page, 'The Coca-Cola moved to position 21 of 21, now locked');
+      await edit.getByRole('button', { name: 'Remove The Coca-Cola' }).click();
+      await dialog(page, 'Remove The Coca-Cola?').getByRole('button', { name: 'Remove' }).click();
+      await heard(page, 'The Coca-Cola removed');
+      for (const text of await said()) assert.doesNotMatch(text, UUID);
+    },
+  );
 });
 
-test('by single taps, without dragging: add, move, remove, undo, open, range, remove there, bring in', async (t) => {
+test('by single taps: cycle the figure, add, move without dragging, remove, undo, open, range, bring in', async (t) => {
   const page = await site.visit(t, { size: 'phone' });
   const person = await memberWith(page, site.service, ['MSFT', 'VOO']);
+  await card(page).getByRole('listitem').first().getByText('%').tap();
+  await card(page)
+    .getByRole('button', { name: /Day \$/ })
+    .first()
+    .waitFor();
   await card(page).getByRole('button', { name: 'Add tickers' }).tap();
   await card(page).getByRole('option', { name: /^AAPL/ }).tap();
   await isSaved(site.service, person, ['MSFT', 'VOO', 'AAPL']);
@@ -114,44 +160,4 @@ test('by single taps, without dragging: add, move, remove, undo, open, range, re
   await importing.getByRole('button', { name: 'Add 1 ticker' }).tap();
   await importing.waitFor({ state: 'detached' });
   await isSaved(site.service, person, ['AAPL', 'VOO', 'KO']);
-});
-
-test('what is spoken of an add, a removal, its undo, a move, a lock has names and positions, no ids', async (t) => {
-  const page = await site.visit(t);
-  const twenty = (await someSymbols(site.service, 40))
-    .filter((symbol) => !['AAPL', 'KO'].includes(symbol))
-    .slice(0, 19);
-  const person = await memberWith(page, site.service, ['AAPL']);
-  const said = await listen(page);
-  await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await page.getByRole('combobox', { name: /^Search/ }).fill('KO');
-  await card(page).getByRole('option', { name: /^KO/ }).click();
-  await heard(page, 'The Coca-Cola added, 2 of 20');
-  await card(page)
-    .getByRole('option', { name: /^KO.*watching/ })
-    .click();
-  await heard(page, 'The Coca-Cola removed');
-  await isSaved(site.service, person, ['AAPL']);
-  await rows(page).first().click();
-  await dialog(page, 'Apple Inc.').getByRole('button', { name: 'Remove' }).click();
-  await heard(page, 'Apple removed.');
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click();
-  await heard(page, 'Apple is back at position 1.');
-  await isSaved(site.service, person, ['AAPL']);
-  const first = await said();
-  await setTier(site.service, person, 'pro');
-  await watch(site.service, person, [...twenty, 'KO']);
-  await setTier(site.service, person, 'free');
-  await page.reload();
-  const then = await listen(page);
-  await card(page).getByRole('button', { name: 'Choose which 20' }).click();
-  const edit = dialog(page, 'Edit watchlist');
-  await edit.getByRole('button', { name: /^Reorder .*Coca-Cola/ }).press('Alt+ArrowUp');
-  await heard(page, 'The Coca-Cola moved to position 20 of 21, now active');
-  await edit.getByRole('button', { name: /^Reorder .*Coca-Cola, position 20/ }).press('Alt+ArrowDown');
-  await heard(page, 'The Coca-Cola moved to position 21 of 21, now locked');
-  await edit.getByRole('button', { name: 'Remove The Coca-Cola' }).click();
-  await dialog(page, 'Remove The Coca-Cola?').getByRole('button', { name: 'Remove' }).click();
-  await heard(page, 'The Coca-Cola removed');
-  for (const text of [...first, ...(await then())]) assert.doesNotMatch(text, UUID);
 });

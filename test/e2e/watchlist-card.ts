@@ -70,12 +70,16 @@ async function tidy(page: Page): Promise<void> {
   if (await sort.isVisible()) await sort.selectOption('My order');
 }
 
-/** Gives a member whose dashboard is open another list, as another tab would; what stands open is closed. */
+/**
+ * Gives a member whose dashboard is open another list, as another tab would; what stands open is closed. Rows beyond
+ * the plan are locked: `shown` are the others.
+ */
 export async function relist(
   page: Page,
   service: TestService,
   person: Person,
   wanted: readonly string[],
+  shown = wanted,
 ): Promise<void> {
   // Before the list is another one: what is still being saved belongs to the old one.
   await tidy(page);
@@ -84,7 +88,7 @@ export async function relist(
     [person.email],
   );
   if (wanted.length > 0) await watch(service, person, wanted);
-  await lookAgain(page, wanted);
+  await lookAgain(page, shown);
 }
 
 /** Comes back to a dashboard whose member has changed the list elsewhere; what stands open is closed. */
@@ -120,6 +124,7 @@ export async function rolloutIsOver(page: Page): Promise<void> {
   const { authorization } = await (await asked).allHeaders();
   assert.ok(authorization);
   await eventually(async () => {
+    await page.waitForTimeout(250);
     const answer = await page.request.get('/api/dashboard', { headers: { authorization } });
     assert.equal(answer.status(), 200);
     return !(await answer.text()).includes('watchlist');

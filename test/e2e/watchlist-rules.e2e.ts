@@ -4,7 +4,6 @@ import type { Locator, Page } from 'playwright-core';
 import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
 import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { register } from './people.ts';
 import { step } from './step.ts';
 import {
   card,
@@ -14,7 +13,6 @@ import {
   lookAgain,
   memberWith,
   relist,
-  rolloutIsOver,
   rows,
   search,
   setTier,
@@ -267,9 +265,7 @@ test('what the rows show, and what is added and removed', async (t) => {
   );
   await step(t, 'one locked ticker is spoken of as one, and an upgrade brings it back', async () => {
     const many = await someSymbols(site.service, 21);
-    await relist(page, site.service, person, []);
-    await watch(site.service, person, many);
-    await lookAgain(page, many.slice(0, 20));
+    await relist(page, site.service, person, many, many.slice(0, 20));
     await card(page).getByText('1 more saved ticker is locked').waitFor();
     await setTier(site.service, person, 'pro');
     await lookAgain(page, many);
@@ -280,37 +276,27 @@ test('what the rows show, and what is added and removed', async (t) => {
       0,
     );
   });
-});
-
-test('outside the rollout the card is not offered under Add widget either, its list never asked for', async (t) => {
-  const page = await site.visit(t);
-  const person = await memberWith(page, site.service, ['AAPL']);
-  await site.service.database.owner(
-    `insert into public.feature_flag_members (flag, idp_id, enabled)
-     select 'dashboard-watchlist-v01', idp_id, false from public.all_users where email = $1`,
-    [person.email],
-  );
-  await rolloutIsOver(page);
-  await page.getByRole('region', { name: 'Holdings' }).waitFor();
-  await card(page).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Add widget' }).click();
-  await page.getByRole('dialog', { name: 'Add widget' }).getByText('Every card is on your dashboard.').waitFor();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.reload();
-  await page
-    .getByText('Nothing here yet')
-    .or(page.getByRole('region', { name: 'Latest news' }))
-    .first()
-    .waitFor();
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await page.getByRole('button', { name: 'Privacy mode' }).click();
-  assert.ok(asked.includes('/api/net-worth'), 'the other cards are read');
-  assert.deepEqual(
-    asked.filter((path) => path.startsWith('/api/watchlist')),
-    [],
-    'the list is not asked for',
-  );
+  await step(t, 'a long list is sorted and cycled whole, also where its rows are off screen', async () => {
+    const watched = await someSymbols(site.service, 90);
+    await setTier(site.service, person, 'max');
+    await relist(page, site.service, person, watched);
+    const list = card(page).getByRole('list', { name: 'Watched tickers' });
+    await list.evaluate((element) => element.scrollTo(0, 3_000));
+    const sorted = await site.service.database.owner<{ symbol: string }>(
+      `select symbol from public.tracked_tickers_latest where symbol = any($1)
+        order by lower(name) collate "und-x-icu", symbol`,
+      [watched],
+    );
+    await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
+    await showsRows(
+      page,
+      sorted.map(({ symbol }) => symbol),
+    );
+    const percents = list.getByRole('button', { includeHidden: true }).filter({ hasText: '%' });
+    assert.ok((await percents.count()) > 60);
+    await card(page).getByRole('button', { name: /Day %/ }).click();
+    await eventually(async () => (await percents.count()) === 0);
+  });
 });
 
 test('a member’s choices are not another’s in the same browser; Add widget previews My order and Day %', async (t) => {
@@ -345,30 +331,4 @@ test('a member’s choices are not another’s in the same browser; Add widget p
   await memberWith(page, site.service, ['VOO', 'AAPL']);
   assert.equal(await sort.locator('option:checked').innerText(), 'My order');
   await card(page).getByRole('button', { name: /Day %/ }).waitFor();
-});
-
-test('a long list is sorted and cycled whole, also where its rows are off screen', async (t) => {
-  const page = await site.visit(t);
-  const watched = await someSymbols(site.service, 90);
-  const member = await register(page);
-  await setTier(site.service, member, 'max');
-  await watch(site.service, member, watched);
-  await page.goto('/dashboard');
-  await showsRows(page, watched);
-  const list = card(page).getByRole('list', { name: 'Watched tickers' });
-  await list.evaluate((element) => element.scrollTo(0, 3_000));
-  const sorted = await site.service.database.owner<{ symbol: string }>(
-    `select symbol from public.tracked_tickers_latest where symbol = any($1)
-      order by lower(name) collate "und-x-icu", symbol`,
-    [watched],
-  );
-  await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
-  await showsRows(
-    page,
-    sorted.map(({ symbol }) => symbol),
-  );
-  const percents = list.getByRole('button', { includeHidden: true }).filter({ hasText: '%' });
-  assert.ok((await percents.count()) > 60);
-  await card(page).getByRole('button', { name: /Day %/ }).click();
-  await eventually(async () => (await percents.count()) === 0);
 });

@@ -4,6 +4,7 @@ import { useSite } from '../support/browser.ts';
 import { step } from './step.ts';
 import {
   card,
+  comeBack,
   isSaved,
   memberWith,
   relist,
@@ -211,7 +212,7 @@ test('the list, its search and its rows', async (t) => {
       .waitFor();
     assert.ok(!sent.some((call) => call.startsWith('PUT') || call.startsWith('PATCH')));
   });
-  await step(t, 'outside the rollout there is no card, and none is offered', async () => {
+  await step(t, 'outside the rollout there is no card, none is offered, and its list is never asked for', async () => {
     await relist(page, site.service, person, []);
     await site.service.database.owner(
       `insert into public.feature_flag_members (flag, idp_id, enabled)
@@ -231,7 +232,10 @@ test('the list, its search and its rows', async (t) => {
     await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
     assert.equal(await page.getByRole('list', { name: 'Cards' }).locator('> li').count(), 4);
     assert.equal(await card(page).count(), 0);
+    await comeBack(page);
+    await page.getByRole('button', { name: 'Privacy mode' }).click();
     assert.ok(asked.includes('/api/dashboard'));
+    assert.ok(asked.includes('/api/net-worth'), 'the other cards are read');
     assert.deepEqual(
       asked.filter((path) => path.startsWith('/api/watchlist')),
       [],
@@ -242,13 +246,4 @@ test('the list, its search and its rows', async (t) => {
     await dialog.getByText('Every card is on your dashboard.').waitFor();
     assert.equal(await dialog.getByRole('button', { name: 'Add Watchlist' }).count(), 0);
   });
-});
-
-test('a tap on the figure cycles it too', async (t) => {
-  const page = await site.visit(t, { size: 'phone' });
-  await memberWith(page, site.service, ['AAPL']);
-  await card(page).getByRole('listitem').getByText('%').tap();
-  await card(page)
-    .getByRole('button', { name: /Day \$/ })
-    .waitFor();
 });
