@@ -30,6 +30,26 @@ const sorts = async (person: Person): Promise<unknown[]> =>
     .filter(({ event }) => event === 'watchlist_sort_changed')
     .map(({ properties }) => properties['sort']);
 
+/** Events as if captured so many milliseconds ago, of a size, beside a real one whose member they have; their ids. */
+function seedEvents(page: Page, agesMs: readonly number[], characters: number): Promise<string[]> {
+  return page.evaluate(
+    ([ages, characters]) => {
+      const model = Object.keys(localStorage).find((key) => key.startsWith('tally.event.'))!;
+      const event = JSON.parse(localStorage.getItem(model)!) as object;
+      const member = model.split('.').slice(0, -2).join('.');
+      return ages.map((age) => {
+        const [id, at] = [crypto.randomUUID(), Date.now() - age];
+        const kept = { ...event, id, occurred_at: new Date(at).toISOString(), properties: { note: '' } };
+        kept.properties.note = 'n'.repeat(Math.max(0, characters - JSON.stringify(kept).length));
+        localStorage.setItem(`${member}.${at}.${id}`, JSON.stringify(kept));
+        return id;
+      });
+    },
+    [agesMs, characters] as const,
+  );
+}
+const idsOf = (keys: readonly string[]): string[] => keys.map((key) => key.split('.').at(-1)!);
+
 async function open(t: TestContext): Promise<{ page: Page; person: Person; taken: string[] }> {
   const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/, /503/] });
   const taken = noteTaken(page.context());
@@ -39,7 +59,7 @@ async function open(t: TestContext): Promise<{ page: Page; person: Person; taken
   return { page, person, taken };
 }
 
-test('events wait in the browser until the service has them, and are sent by one tab, once', async (t) => {
+test('events wait in the browser, within bounds, until the service has them; one tab sends them, once', async (t) => {
   const { page: first, person, taken } = await open(t);
   const context = first.context();
   let page = first;
@@ -108,38 +128,6 @@ test('events wait in the browser until the service has them, and are sent by one
     const events = await eventsUntil(site.service, person, []);
     assert.deepEqual([events.length, taken.length], [before + 1, 1], 'only what was done with the switch on');
   });
-  await step(t, 'what still waits when the member signs out is dropped', async () => {
-    await context.route('**/api/analytics/events', (route) => route.fulfill({ status: 503, json: {} }));
-    await sortBy(page, 'losers');
-    await eventually(async () => (await kept(page)).length > 0);
-    // As another tab says it that signs out.
-    await page.evaluate(() => new BroadcastChannel('tally.session').postMessage('signed-out'));
-    await nothingWaits(page);
-  });
-});
-
-/** Events as if captured so many milliseconds ago, of a size, beside a real one whose member they have; their ids. */
-function seedEvents(page: Page, agesMs: readonly number[], characters: number): Promise<string[]> {
-  return page.evaluate(
-    ([ages, characters]) => {
-      const model = Object.keys(localStorage).find((key) => key.startsWith('tally.event.'))!;
-      const event = JSON.parse(localStorage.getItem(model)!) as object;
-      const member = model.split('.').slice(0, -2).join('.');
-      return ages.map((age) => {
-        const [id, at] = [crypto.randomUUID(), Date.now() - age];
-        const kept = { ...event, id, occurred_at: new Date(at).toISOString(), properties: { note: '' } };
-        kept.properties.note = 'n'.repeat(Math.max(0, characters - JSON.stringify(kept).length));
-        localStorage.setItem(`${member}.${at}.${id}`, JSON.stringify(kept));
-        return id;
-      });
-    },
-    [agesMs, characters] as const,
-  );
-}
-const idsOf = (keys: readonly string[]): string[] => keys.map((key) => key.split('.').at(-1)!);
-
-test('what waits in a browser is bounded, the oldest is dropped first: 200 events, 128 KiB, seven days', async (t) => {
-  const { page } = await open(t);
   let asked = 0;
   await page.route('**/api/analytics/events', (route) => {
     asked += 1;
@@ -150,7 +138,7 @@ test('what waits in a browser is bounded, the oldest is dropped first: 200 event
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await eventually(() => asked > before);
   };
-  await sortBy(page, 'name');
+  await sortBy(page, 'losers');
   await eventually(() => asked > 0);
   const [own] = idsOf(await kept(page));
   const waits = async (): Promise<Set<string>> => new Set(idsOf(await kept(page)));
@@ -160,7 +148,7 @@ test('what waits in a browser is bounded, the oldest is dropped first: 200 event
         if (key.startsWith('tally.event.') && !key.endsWith(own)) localStorage.removeItem(key);
     }, own!);
   const MINUTE = 60_000;
-  await step(t, 'of many the newest 200 stay', async () => {
+  await step(t, 'of many that wait the newest 200 stay', async () => {
     const ids = await seedEvents(
       page,
       Array.from({ length: 260 }, (_, index) => (index + 1) * MINUTE),
@@ -170,7 +158,7 @@ test('what waits in a browser is bounded, the oldest is dropped first: 200 event
     assert.deepEqual(await waits(), new Set([own, ...ids.slice(0, 199)]));
     await forget();
   });
-  await step(t, 'of large ones as many as fit into 128 KiB, the newest', async () => {
+  await step(t, 'of large ones that wait as many as fit into 128 KiB, the newest', async () => {
     const ids = await seedEvents(
       page,
       Array.from({ length: 40 }, (_, index) => (index + 1) * MINUTE),
@@ -182,7 +170,7 @@ test('what waits in a browser is bounded, the oldest is dropped first: 200 event
   });
   await step(
     t,
-    'what is older than seven days goes, which the service would not take, and what is younger stays',
+    'what has waited for more than seven days goes, which the service would not take, and what is younger stays',
     async () => {
       const [young] = await seedEvents(page, [6.9 * 24 * 60 * MINUTE, 7.1 * 24 * 60 * MINUTE], 0);
       await wake();
@@ -192,6 +180,14 @@ test('what waits in a browser is bounded, the oldest is dropped first: 200 event
       await nothingWaits(page);
     },
   );
+  await step(t, 'what still waits when the member signs out is dropped', async () => {
+    await context.route('**/api/analytics/events', (route) => route.fulfill({ status: 503, json: {} }));
+    await sortBy(page, 'name');
+    await eventually(async () => (await kept(page)).length > 0);
+    // As another tab says it that signs out.
+    await page.evaluate(() => new BroadcastChannel('tally.session').postMessage('signed-out'));
+    await nothingWaits(page);
+  });
 });
 
 test('a browser that asks not to be followed keeps and sends nothing', async (t) => {

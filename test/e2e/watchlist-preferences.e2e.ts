@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible, useSite } from '../support/browser.ts';
 import { tabTo } from './keys.ts';
-import { card, memberWith, rows, search, showsRows } from './watchlist-card.ts';
+import { step } from './step.ts';
+import { card, memberWith, relist, rows, search, showsRows } from './watchlist-card.ts';
 
 // The card for those who ask for forced colours, reduced motion or privacy.
 
@@ -38,44 +39,6 @@ const markOf = (option: Locator): Promise<{ shape: string; stroke: string; groun
       };
     });
 
-test('forced colours show highlight, what is watched, focus, sparkline; more contrast, edges and rules', async (t) => {
-  const page = await site.visit(t, { forcedColors: 'active' });
-  await memberWith(page, site.service, ['AAPL', 'VOO']);
-  const line = card(page).locator('li svg path').first();
-  const [stroke, ground] = await line.evaluate((path) => [
-    getComputedStyle(path).stroke,
-    getComputedStyle(path.closest('section')!).backgroundColor,
-  ]);
-  assert.notEqual(stroke, ground);
-  await tabTo(page, /^AAPL, /);
-  const ring = await rows(page)
-    .first()
-    .evaluate((link) => getComputedStyle(link, '::after').outlineStyle);
-  assert.equal(ring, 'solid', 'the focused row has a ring');
-  await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
-  await search(page).fill('vanguard');
-  const watched = await markOf(card(page).getByRole('option', { name: /^VOO.*watching/ }));
-  const other = await markOf(card(page).getByRole('option').filter({ hasNotText: 'watching' }).first());
-  assert.notEqual(watched.shape, other.shape, 'what is watched is told by a shape, not by its colour alone');
-  for (const { stroke, ground: behind } of [watched, other]) assert.notEqual(stroke, behind, 'the shape can be seen');
-  await search(page).press('ArrowDown');
-  const id = await search(page).getAttribute('aria-activedescendant');
-  assert.ok(id);
-  assert.ok(await hasEdge(page, `[id="${id}"]`), 'the highlighted option has an edge');
-  await assertAccessible(page, 'search in forced colours');
-  assert.ok(await hasEdge(page, 'section.card'), 'a card has an edge');
-  assert.ok(await hasEdge(page, 'ul[aria-label="Watched tickers"] > li'), 'rows have a rule between them');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ forcedColors: 'none', contrast: 'more', colorScheme });
-    const { edge, rule, faint } = await contrasts(page);
-    assert.ok(edge >= 3 && rule >= 3, `with more contrast, ${colorScheme}: edge ${edge}, rule ${rule}`);
-    assert.ok(faint >= 7, `faint text, ${colorScheme}: ${faint}`);
-  }
-  await page.emulateMedia({ contrast: 'no-preference', colorScheme: 'light' });
-  const { rule } = await contrasts(page);
-  assert.ok(rule < 3, 'who asks for nothing has quiet rules');
-});
-
 /** How much the card's edge, the rule between rows and the faint text differ from their ground, as WCAG counts. */
 const contrasts = (page: Page): Promise<{ edge: number; rule: number; faint: number }> =>
   page.evaluate(() => {
@@ -104,53 +67,100 @@ const contrasts = (page: Page): Promise<{ edge: number; rule: number; faint: num
     };
   });
 
-test('with reduced motion nothing on the card or in its dialogs moves for longer than a blink', async (t) => {
-  const page = await site.visit(t, { reducedMotion: 'reduce' });
-  await memberWith(page, site.service, ['AAPL', 'MSFT', 'VOO']);
-  await page.evaluate(() => {
-    const seen: number[] = [];
-    Object.assign(window, { seen });
-    const look = (): void => {
-      for (const animation of document.getAnimations())
-        seen.push(Number(animation.effect?.getComputedTiming().endTime ?? 0));
-      requestAnimationFrame(look);
-    };
-    look();
-  });
-  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit watchlist' });
-  await dialog.getByRole('button', { name: /^Reorder Apple/ }).press('Alt+ArrowDown');
-  await dialog.getByRole('button', { name: /^Reorder Apple, position 2 of 3/ }).waitFor();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await showsRows(page, ['MSFT', 'AAPL', 'VOO']);
-  await rows(page).first().click();
-  await page.getByRole('dialog').getByText('52-week range').waitFor();
-  const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { seen: number[] }).seen));
-  assert.ok(longest <= 1, `an animation runs for ${longest} ms`);
-});
-
-test('in privacy mode a position is neither drawn nor read aloud; the market’s figures stay', async (t) => {
-  const page = await site.visit(t);
-  const person = await memberWith(page, site.service, ['AAPL']);
-  await site.service.database.owner(
-    `with mine as (insert into public.accounts (idp_id, name)
-       select idp_id, 'Brokerage' from public.all_users where email = $1 returning id, idp_id)
-     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
-     select idp_id, id, 'AAPL', 1234.5 from mine`,
-    [person.email],
+test('forced colours and contrast, reduced motion, privacy', async (t) => {
+  const page = await site.visit(t, { forcedColors: 'active' });
+  const person = await memberWith(page, site.service, ['AAPL', 'VOO']);
+  await step(
+    t,
+    'forced colours show highlight, what is watched, focus, sparkline; more contrast, edges and rules',
+    async () => {
+      const line = card(page).locator('li svg path').first();
+      const [stroke, ground] = await line.evaluate((path) => [
+        getComputedStyle(path).stroke,
+        getComputedStyle(path.closest('section')!).backgroundColor,
+      ]);
+      assert.notEqual(stroke, ground);
+      await tabTo(page, /^AAPL, /);
+      const ring = await rows(page)
+        .first()
+        .evaluate((link) => getComputedStyle(link, '::after').outlineStyle);
+      assert.equal(ring, 'solid', 'the focused row has a ring');
+      await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
+      await search(page).fill('vanguard');
+      const watched = await markOf(card(page).getByRole('option', { name: /^VOO.*watching/ }));
+      const other = await markOf(card(page).getByRole('option').filter({ hasNotText: 'watching' }).first());
+      assert.notEqual(watched.shape, other.shape, 'what is watched is told by a shape, not by its colour alone');
+      for (const { stroke, ground: behind } of [watched, other])
+        assert.notEqual(stroke, behind, 'the shape can be seen');
+      await search(page).press('ArrowDown');
+      const id = await search(page).getAttribute('aria-activedescendant');
+      assert.ok(id);
+      assert.ok(await hasEdge(page, `[id="${id}"]`), 'the highlighted option has an edge');
+      await assertAccessible(page, 'search in forced colours');
+      assert.ok(await hasEdge(page, 'section.card'), 'a card has an edge');
+      assert.ok(await hasEdge(page, 'ul[aria-label="Watched tickers"] > li'), 'rows have a rule between them');
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ forcedColors: 'none', contrast: 'more', colorScheme });
+        const { edge, rule, faint } = await contrasts(page);
+        assert.ok(edge >= 3 && rule >= 3, `with more contrast, ${colorScheme}: edge ${edge}, rule ${rule}`);
+        assert.ok(faint >= 7, `faint text, ${colorScheme}: ${faint}`);
+      }
+      await page.emulateMedia({ contrast: 'no-preference', colorScheme: 'light' });
+      const { rule } = await contrasts(page);
+      assert.ok(rule < 3, 'who asks for nothing has quiet rules');
+    },
   );
-  await page.reload();
-  await rows(page).first().click();
-  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
-  const position = panel.getByRole('region', { name: 'Your position' });
-  await position.getByText(/1,234\.5 · \$/).waitFor();
-  await panel.getByRole('button', { name: 'Close', exact: true }).click();
-  await panel.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Privacy mode' }).click();
-  await rows(page).first().click();
-  await position.waitFor();
-  assert.doesNotMatch(await position.ariaSnapshot(), /1,234|\$/);
-  assert.match(await position.ariaSnapshot(), /hidden/);
-  assert.doesNotMatch(await panel.innerHTML(), /1,234\.5/, 'not drawn either');
-  assert.match(await panel.getByText('52-week range').locator('..').innerText(), /\$/, 'what everybody can know stays');
+  await step(t, 'with reduced motion nothing on the card or in its dialogs moves for longer than a blink', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await relist(page, site.service, person, ['AAPL', 'MSFT', 'VOO']);
+    await page.evaluate(() => {
+      const seen: number[] = [];
+      Object.assign(window, { seen });
+      const look = (): void => {
+        for (const animation of document.getAnimations())
+          seen.push(Number(animation.effect?.getComputedTiming().endTime ?? 0));
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit watchlist' });
+    await dialog.getByRole('button', { name: /^Reorder Apple/ }).press('Alt+ArrowDown');
+    await dialog.getByRole('button', { name: /^Reorder Apple, position 2 of 3/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await showsRows(page, ['MSFT', 'AAPL', 'VOO']);
+    await rows(page).first().click();
+    await page.getByRole('dialog').getByText('52-week range').waitFor();
+    const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { seen: number[] }).seen));
+    assert.ok(longest <= 1, `an animation runs for ${longest} ms`);
+  });
+  await step(t, 'in privacy mode a position is neither drawn nor read aloud; the market’s figures stay', async () => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await relist(page, site.service, person, ['AAPL']);
+    await site.service.database.owner(
+      `with mine as (insert into public.accounts (idp_id, name)
+         select idp_id, 'Brokerage' from public.all_users where email = $1 returning id, idp_id)
+       insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
+       select idp_id, id, 'AAPL', 1234.5 from mine`,
+      [person.email],
+    );
+    await page.reload();
+    await rows(page).first().click();
+    const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+    const position = panel.getByRole('region', { name: 'Your position' });
+    await position.getByText(/1,234\.5 · \$/).waitFor();
+    await panel.getByRole('button', { name: 'Close', exact: true }).click();
+    await panel.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Privacy mode' }).click();
+    await rows(page).first().click();
+    await position.waitFor();
+    assert.doesNotMatch(await position.ariaSnapshot(), /1,234|\$/);
+    assert.match(await position.ariaSnapshot(), /hidden/);
+    assert.doesNotMatch(await panel.innerHTML(), /1,234\.5/, 'not drawn either');
+    assert.match(
+      await panel.getByText('52-week range').locator('..').innerText(),
+      /\$/,
+      'what everybody can know stays',
+    );
+  });
 });
