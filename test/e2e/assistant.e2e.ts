@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { startModelApi } from '../fakes/model-api.ts';
-import { assertAccessible, inEachLook, onOneWay, useSite } from '../support/browser.ts';
+import { assertAccessibleInEachLook, onOneWay, useSite } from '../support/browser.ts';
 import { findCutTexts } from '../support/cut-texts.ts';
 import { eventually } from '../support/eventually.ts';
 import { heard, listen } from './listen.ts';
@@ -35,7 +35,7 @@ async function linksOf(page: Page): Promise<string[]> {
 
 /** Axe in both themes and sizes, on the page or a part; nothing cut from the narrowest phone to the widest window. */
 async function looksRight(page: Page, state: string, part?: Locator): Promise<void> {
-  await inEachLook(page, onOneWay, (look) => assertAccessible(page, `${state} (${look})`, part));
+  await assertAccessibleInEachLook(page, state, onOneWay, part);
   const before = page.viewportSize();
   for (const width of [320, 1920]) {
     await page.setViewportSize({ width, height: 900 });

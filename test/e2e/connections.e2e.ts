@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertAccessible, inEachLook, onOneWay, useSite } from '../support/browser.ts';
+import { assertAccessibleInEachLook, onOneWay, useSite } from '../support/browser.ts';
 import { connectBank, leaveFor, storedOrShown } from './connect-account.ts';
 import { register } from './people.ts';
 import { recordShifts, shiftsOf } from './record-shifts.ts';
@@ -22,7 +22,7 @@ const breakConnections = (email: string): Promise<unknown> =>
 
 /** axe-core finds nothing in each look, on the page or on the part that differs, and nothing is too wide. */
 async function look(page: Page, state: string, part: Locator | null = null): Promise<void> {
-  await inEachLook(page, onOneWay, (seen) => assertAccessible(page, `${state} (${seen})`, part));
+  await assertAccessibleInEachLook(page, state, onOneWay, part);
   const { width, height } = page.viewportSize()!;
   for (const narrow of [320, 1920]) {
     await page.setViewportSize({ width: narrow, height });

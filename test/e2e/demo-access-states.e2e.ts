@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
+import { assertAccessibleInEachLook, useSite, walks } from '../support/browser.ts';
 import { entryStates, expectedOnEntryTour, tourEntryPage } from './demo-entry-tour.ts';
 
 const site = useSite();
@@ -10,7 +10,7 @@ for (const walk of walks)
     const page = await site.visit(t, { ...walk, expected: expectedOnEntryTour });
     const titles = new Map<string, string>();
     await tourEntryPage(page, site.service, async (state) => {
-      await inEachLook(page, walk, (look) => assertAccessible(page, `${state} (${look})`));
+      await assertAccessibleInEachLook(page, state, walk);
       const headings = page.getByRole('heading', { level: 1 });
       assert.equal(await headings.count(), 1);
       assert.equal(await page.title(), await headings.innerText(), 'the window is named for what it shows');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
-import { assertAccessible, inEachLook, onOneWay, useSite } from '../support/browser.ts';
+import { assertAccessibleInEachLook, useSite } from '../support/browser.ts';
 import { fillCredentials } from './people.ts';
 import { card, isSaved, memberWith, showsRows, startTour } from './watchlist-card.ts';
 
@@ -27,7 +27,7 @@ test('the tour shows an empty list, not the member’s, says so, refuses edits, 
   await startTour(page);
   await bar(page).getByText('edits to it are switched off').waitFor();
   await card(page).getByText('0 of 20').waitFor();
-  await inEachLook(page, onOneWay, (look) => assertAccessible(page, `the dashboard in the demo tour (${look})`));
+  await assertAccessibleInEachLook(page, 'the dashboard in the demo tour');
   await card(page).getByRole('option', { name: /^AAPL/ }).click();
   await page.getByRole('status').getByText('Apple was not added. Edits are switched off in the demo.').waitFor();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
+import { assertAccessible, assertAccessibleInEachLook, useSite, walks } from '../support/browser.ts';
 import { visitDemo } from './demo-viewer.ts';
 import { register } from './people.ts';
 
@@ -24,7 +24,7 @@ test('a viewer reads on every page that the account is shared, and finds a full 
       await page.getByRole('list', { name }).waitFor();
     await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
     await page.getByText('3 more saved tickers are locked').waitFor();
-    await inEachLook(page, walk, (look) => assertAccessible(page, `the dashboard of a viewer (${look})`));
+    await assertAccessibleInEachLook(page, 'the dashboard of a viewer', walk);
     for (const [path, name] of [
       ['/settings', 'Settings'],
       ['/settings/api-keys', 'API keys'],

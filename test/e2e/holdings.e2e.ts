@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertAccessible, inEachLook, onOneWay, useSite, type VisitOptions } from '../support/browser.ts';
+import { assertAccessibleInEachLook, onOneWay, useSite, type VisitOptions } from '../support/browser.ts';
 import { type Person, register } from './people.ts';
 import { disown } from './sample-member.ts';
 import { step } from './step.ts';
@@ -11,7 +11,7 @@ const holdings = (page: Page): Locator => page.getByRole('list', { name: 'Holdin
 const row = (page: Page, symbol: string): Locator => holdings(page).getByRole('listitem').filter({ hasText: symbol });
 /** Looks in each look at a dialog; the page below it is looked at elsewhere. */
 const look = (page: Page, state: string): Promise<void> =>
-  inEachLook(page, onOneWay, (seen) => assertAccessible(page, `${state} (${seen})`, page.getByRole('dialog')));
+  assertAccessibleInEachLook(page, state, onOneWay, page.getByRole('dialog'));
 const gone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
 
 interface Owned {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
+import { assertAccessibleInEachLook, useSite, walks } from '../support/browser.ts';
 import { eventsUntil } from './captured-events.ts';
 import { fillCredentials, register } from './people.ts';
 import { step } from './step.ts';
@@ -112,7 +112,7 @@ for (const walk of walks) {
       await page.goto('/settings');
       await page.getByRole('link', { name: 'See your plan' }).click();
       await page.getByText('Your plan cannot be looked up right now').waitFor();
-      await inEachLook(page, walk, (look) => assertAccessible(page, `plans, not known (${look})`));
+      await assertAccessibleInEachLook(page, 'plans, not known', walk);
       await page.unroute('**/api/plans');
       await page.getByRole('button', { name: 'Try again' }).click();
       await isCurrent(page, 'Free');
@@ -120,7 +120,7 @@ for (const walk of walks) {
     await step(t, 'axe-core finds nothing, and nothing is cut off', async () => {
       await page.goto('/plans?entry=watchlist_limit');
       await isCurrent(page, 'Free');
-      await inEachLook(page, walk, (look) => assertAccessible(page, `plans (${look})`));
+      await assertAccessibleInEachLook(page, 'plans', walk);
       await page.setViewportSize({ width: 320, height: 640 });
       const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible, inEachLook, onOneWay, useSite } from '../support/browser.ts';
+import { assertAccessibleInEachLook, useSite } from '../support/browser.ts';
 import { register } from './people.ts';
 
 const site = useSite();
@@ -40,7 +40,7 @@ test('the playground counts what is typed as the service does, without sending i
     sent.filter((request) => /scientist|Hello/.test(request)),
     [],
   );
-  await inEachLook(page, onOneWay, (look) => assertAccessible(page, `the playground with a count (${look})`));
+  await assertAccessibleInEachLook(page, 'the playground with a count');
 });
 
 test('when the counter cannot be fetched the page says so, keeps the text, and tries again', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
+import { assertAccessibleInEachLook, useSite, walks } from '../support/browser.ts';
 import { memberWith } from './watchlist-card.ts';
 
 const site = useSite();
@@ -42,7 +42,7 @@ for (const walk of walks) {
     await field(page).fill(site.service.firstRun.operator_token);
     await show(page).click();
     await page.getByText('This is not the token of this deployment.').waitFor();
-    await inEachLook(page, walk, (look) => assertAccessible(page, `the revenue report's token is asked for (${look})`));
+    await assertAccessibleInEachLook(page, "the revenue report's token is asked for", walk);
 
     await field(page).fill(site.service.firstRun.revenue_operator_token!);
     await field(page).press('Enter');
@@ -80,7 +80,7 @@ for (const walk of walks) {
       await text(await file.createReadStream()),
       /Watchlist · Full,proactive_watchlist,watchlist_limit,CHF,1200,1\r\n/,
     );
-    await inEachLook(page, walk, (look) => assertAccessible(page, `the revenue report (${look})`));
+    await assertAccessibleInEachLook(page, 'the revenue report', walk);
     await page.setViewportSize({ width: 320, height: 640 });
     const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);

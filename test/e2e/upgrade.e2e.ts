@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { revenueCommand } from '../../src/billing/cli.ts';
-import { assertAccessible, inEachLook, onOneWay, useSite } from '../support/browser.ts';
+import { assertAccessibleInEachLook, onOneWay, useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { eventsUntil } from './captured-events.ts';
 import type { Person } from './people.ts';
@@ -82,10 +82,6 @@ async function atPortal(page: Page, act: (page: Page) => Promise<void>): Promise
   await page.waitForURL(/\/settings\/billing$/);
 }
 
-/** Looks at a state in each look: at the dialog where one stands over a page that is looked at elsewhere. */
-const look = (page: Page, state: string, part: Locator | null = null): Promise<void> =>
-  inEachLook(page, onOneWay, (seen) => assertAccessible(page, `${state} (${seen})`, part));
-
 const passPeriod = (page: Page): Promise<void> =>
   atPortal(page, (at) => at.getByRole('button', { name: 'Go on to the next renewal' }).click());
 
@@ -110,7 +106,7 @@ test('a member’s way from a full list to a larger plan, its changes, and back 
     await dialog(page).getByText('100 tickers on your watchlist instead of 20.').waitFor();
     await dialog(page).getByText(`${wanted} is added to it.`).waitFor();
     await dialog(page).getByText('$9.99 a month').waitFor();
-    await look(page, 'the question before a purchase', dialog(page));
+    await assertAccessibleInEachLook(page, 'the question before a purchase', onOneWay, dialog(page));
   });
   await step(
     t,
@@ -151,10 +147,10 @@ test('a member’s way from a full list to a larger plan, its changes, and back 
     'a declined card is said and changes nothing; another one pays, also where the return cannot see it at once',
     async () => {
       await page.getByText('Test payment, no money').waitFor();
-      await look(page, 'the checkout');
+      await assertAccessibleInEachLook(page, 'the checkout');
       await pay(page, /0002/);
       await page.getByText('The card was declined. Choose another one.').first().waitFor();
-      await look(page, 'the checkout, declined');
+      await assertAccessibleInEachLook(page, 'the checkout, declined');
       assert.deepEqual(await netOf(person), []);
       const code = 'PAYMENTS_UNAVAILABLE';
       await page.route(
@@ -168,7 +164,7 @@ test('a member’s way from a full list to a larger plan, its changes, and back 
       await page.getByText('What you paid is not lost, and nothing is charged twice.').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText(`You are on Pro now. ${wanted} is on your watchlist.`).waitFor();
-      await look(page, 'the way back from a payment');
+      await assertAccessibleInEachLook(page, 'the way back from a payment');
       await showsRows(page, all.slice(0, 21));
       const label = 'Watchlist · Full';
       await eventually(async () => ((await reported())[label] ?? 0) > (before[label] ?? 0));
@@ -186,7 +182,7 @@ test('a member’s way from a full list to a larger plan, its changes, and back 
       await dialog(page)
         .getByText(/locked, not lost, and nothing more is charged/)
         .waitFor();
-      await look(page, 'the question before a cancellation', dialog(page));
+      await assertAccessibleInEachLook(page, 'the question before a cancellation', onOneWay, dialog(page));
       await dialog(page).getByRole('button', { name: 'Cancel at the period’s end' }).click();
       await says(page, 'Ends', /you are on Free from then on/);
       await plan(page).getByRole('button', { name: 'Keep Pro' }).click();
@@ -197,7 +193,7 @@ test('a member’s way from a full list to a larger plan, its changes, and back 
     await plan(page).getByRole('link', { name: 'Change the plan' }).click();
     await offer(page, 'Max').click();
     await dialog(page).getByText('Due now: $10.00, for the rest of this period. It holds at once.').waitFor();
-    await look(page, 'the question before a change', dialog(page));
+    await assertAccessibleInEachLook(page, 'the question before a change', onOneWay, dialog(page));
     await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
     await says(page, 'Price', '$19.99 a month');
     await plan(page).getByRole('link', { name: 'Change the plan' }).click();
@@ -222,7 +218,7 @@ test('a member’s way from a full list to a larger plan, its changes, and back 
       await page.getByRole('alert').getByText('Your last payment did not go through.').waitFor();
       await says(page, 'Plan', 'Max');
       await says(page, 'Price', '$19.99 a month');
-      await look(page, 'billing with a payment problem');
+      await assertAccessibleInEachLook(page, 'billing with a payment problem');
       await page.getByRole('link', { name: 'Pay the invoice' }).click();
       await pay(page, /4242/);
       await plan(page).waitFor();

@@ -190,3 +190,11 @@ export async function assertAccessible(page: Page, state: string, part: Locator 
   );
   assert.deepEqual(told, [], `axe-core finds nothing on: ${state}`);
 }
+
+/** Fails with what axe-core finds in any look of a walk, on the page or on a part of it; it stands in `state` then. */
+export const assertAccessibleInEachLook = (
+  page: Page,
+  state: string,
+  walk: Walk = onOneWay,
+  part: Locator | null = null,
+): Promise<void> => inEachLook(page, walk, (look) => assertAccessible(page, `${state} (${look})`, part));
