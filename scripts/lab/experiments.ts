@@ -254,7 +254,6 @@ export const experiments: Readonly<Record<string, Experiment>> = {
       'api-docs.e2e',
       'connections.e2e',
       'upgrade.e2e',
-      'layout-shift-loading.e2e',
       'referrals.e2e',
       'demo-access-states.e2e',
       'demo-viewer.e2e',
