@@ -46,6 +46,13 @@ export async function register(page: Page, person: Person = newPerson()): Promis
   return person;
 }
 
+/** Makes an account that the page's browser does not know. */
+export async function registerElsewhere(page: Page): Promise<Person> {
+  const person = await register(page);
+  await page.context().clearCookies();
+  return person;
+}
+
 /** A new member on the dashboard. */
 export async function signUp(page: Page, person: Person = newPerson()): Promise<Person> {
   await register(page, person);

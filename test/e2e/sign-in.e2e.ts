@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import { fillCredentials, newPerson, type Person, register } from './people.ts';
+import { fillCredentials, newPerson, registerElsewhere } from './people.ts';
 
 const site = useSite();
-/** Makes a member whom the page's browser does not know. */
-async function registerAndLeave(page: Page): Promise<Person> {
-  const person = await register(page);
-  await page.context().clearCookies();
-  return person;
-}
-
 const submit = { name: 'Sign in', exact: true } as const;
 
 test('a seeded member signs in and comes to the page that was asked for', async (t) => {
@@ -46,7 +38,7 @@ test('wrong password and unknown address are answered alike; what was typed stay
 
 test('?next= leads to no other site', async (t) => {
   const page = await site.visit(t);
-  const person = await registerAndLeave(page);
+  const person = await registerElsewhere(page);
   await page.goto('/sign-in?next=//evil.example/settings');
   await fillCredentials(page, person);
   await page.getByRole('main').getByRole('button', submit).click();
@@ -56,7 +48,7 @@ test('?next= leads to no other site', async (t) => {
 
 test('without a connection the form says so, keeps everything, and works when it is back', async (t) => {
   const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
-  const person = await registerAndLeave(page);
+  const person = await registerElsewhere(page);
   await page.goto('/sign-in');
   await fillCredentials(page, person);
   await page.context().setOffline(true);
@@ -75,7 +67,7 @@ test('without a connection the form says so, keeps everything, and works when it
 
 test('signing in in one tab is enough for the others', async (t) => {
   const page = await site.visit(t);
-  const person = await registerAndLeave(page);
+  const person = await registerElsewhere(page);
   await page.goto('/sign-in?next=/settings');
   const second = await page.context().newPage();
   await second.goto('/sign-in');

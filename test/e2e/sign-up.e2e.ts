@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
-import { fillCredentials, newPerson, register } from './people.ts';
+import { fillCredentials, newPerson, registerElsewhere } from './people.ts';
 import { step } from './step.ts';
 
 const site = useSite();
@@ -60,9 +60,7 @@ test('a form that cannot be right is told at once, without a request', async (t)
 
 test('a taken address is told under the field and nothing typed is lost', async (t) => {
   const page = await site.visit(t);
-  const person = await register(page);
-  // A browser that does not know the member.
-  await page.context().clearCookies();
+  const person = await registerElsewhere(page);
   await page.goto('/sign-up');
   await fillCredentials(page, { ...person, password: 'another long password' });
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
