@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { comeBack } from './come-back.ts';
 import { connectBank, connectBrokerage, leaveFor, storedOrShown } from './connect-account.ts';
 import { fillCredentials, newPerson, register } from './people.ts';
 import { step } from './step.ts';
-import { comeBack } from './watchlist-card.ts';
 
 const site = useSite();
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { eventually, eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
+import { comeBack } from './come-back.ts';
 import { type Person, register } from './people.ts';
 
 /** The list's own address, however its closes are asked for. */
@@ -99,11 +100,6 @@ export async function lookAgain(page: Page, wanted: readonly string[]): Promise<
   else await card(page).getByText('Start your watchlist').waitFor();
 }
 
-/** Has a page read anew what may have changed, as when its tab is looked at again. */
-export async function comeBack(page: Page): Promise<void> {
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-}
-
 /** A new member on the dashboard, with these symbols on the list. */
 export async function memberWith(page: Page, service: TestService, wanted: readonly string[]): Promise<Person> {
   const person = await register(page);
@@ -124,6 +120,7 @@ export async function rolloutIsOver(page: Page): Promise<void> {
   const { authorization } = await (await asked).allHeaders();
   assert.ok(authorization);
   await eventually(async () => {
+    // Seldom: each answer is a whole dashboard's.
     await page.waitForTimeout(250);
     const answer = await page.request.get('/api/dashboard', { headers: { authorization } });
     assert.equal(answer.status(), 200);

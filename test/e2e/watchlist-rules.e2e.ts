@@ -4,10 +4,10 @@ import type { Locator, Page } from 'playwright-core';
 import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
 import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { comeBack } from './come-back.ts';
 import { step } from './step.ts';
 import {
   card,
-  comeBack,
   isSaved,
   LIST,
   lookAgain,

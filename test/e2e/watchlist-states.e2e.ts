@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
+import { comeBack } from './come-back.ts';
 import { step } from './step.ts';
-import { card, comeBack, isSaved, LIST, memberWith, relist, showsRows, watch } from './watchlist-card.ts';
+import { card, isSaved, LIST, memberWith, relist, showsRows, watch } from './watchlist-card.ts';
 
 const site = useSite();
 const FEW = ['AAPL', 'MSFT', 'VOO', 'VFIAX'];

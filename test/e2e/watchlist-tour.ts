@@ -1,19 +1,9 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import type { ActiveItem, Watchlist } from '../../src/watchlist/contract.ts';
 import type { TestService } from '../support/service.ts';
+import { comeBack } from './come-back.ts';
 import type { Person } from './people.ts';
-import {
-  card,
-  comeBack,
-  LIST,
-  lookAgain,
-  memberWith,
-  rows,
-  search,
-  showsRows,
-  startTour,
-  watch,
-} from './watchlist-card.ts';
+import { card, LIST, lookAgain, memberWith, rows, search, showsRows, startTour, watch } from './watchlist-card.ts';
 
 /** Every state of the watchlist that a member can meet; the pictures of the docs have these names. */
 export const states = [

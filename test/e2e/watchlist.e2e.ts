@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
+import { comeBack } from './come-back.ts';
 import { step } from './step.ts';
 import {
   card,
-  comeBack,
   isSaved,
   memberWith,
   relist,
