@@ -20,12 +20,11 @@ interface McpRouteDependencies {
 /** `POST /mcp`: one message of the Model Context Protocol, answered without a session; other methods are refused. */
 export function addMcpRoute(app: HttpApp, { access, contextOf }: McpRouteDependencies): void {
   const version = readVersion();
-  app.route({
+  const route = {
     method: 'POST',
-    url: '/mcp',
     bodyLimit: BODY_LIMIT,
     config: { guard: access.guard },
-    async handler(request, reply) {
+    async handler(request: FastifyRequest, reply: FastifyReply) {
       const holder = access.holderOf(request);
       if (Array.isArray(request.body))
         throw new Failure('INVALID_REQUEST', { issues: [{ path: '', message: 'send one message, not a batch' }] });
@@ -33,23 +32,33 @@ export function addMcpRoute(app: HttpApp, { access, contextOf }: McpRouteDepende
       const scope = named === undefined ? undefined : scopeOf(named);
       if (scope !== undefined && !holder.scopes.includes(scope)) throw outOfScope(scope);
       const caller: McpCaller = { scopes: holder.scopes, context: contextOf(holder) };
-      const handler = await loadMcpHandler(version, (error) => request.log.info({ err: error }, 'MCP request refused'));
-      const answer = await handler.fetch(asWebRequest(request, reply), {
+      const handle = await loadMcpHandler(version, (error) => request.log.info({ err: error }, 'MCP request refused'));
+      const answer = await handle(asWebRequest(request, reply), {
         parsedBody: request.body,
         authInfo: { token: '', clientId: holder.id, scopes: [...holder.scopes], extra: { caller } },
       });
       return relay(answer, reply);
     },
-  });
+  };
+  // Some clients append a slash to the address that they are given.
+  for (const url of ['/mcp', '/mcp/']) app.route({ ...route, url });
 }
+
+const methodOf = (body: unknown): unknown => ((body ?? {}) as { method?: unknown }).method;
 
 /** The tool that a message calls. */
 function toolNamedIn(body: unknown): string | undefined {
-  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
-  return method === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined;
+  const { params } = (body ?? {}) as { params?: { name?: unknown } | null };
+  return methodOf(body) === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined;
 }
 
-/** The request without its body, which is parsed, and without credentials; it is aborted when the client goes away. */
+/** Whether a client reads JSON; without the header it reads anything (RFC 9110, section 12.5.1). */
+const acceptsJson = (accept = '*/*'): boolean => /\*\/\*|application\/(\*|json)/i.test(accept);
+
+/**
+ * The request without its body, which is parsed, and without credentials; it is aborted when the client goes away. The
+ * headers `accept` and `mcp-protocol-version` are relaxed to what the protocol library demands.
+ */
 function asWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
@@ -57,6 +66,9 @@ function asWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
   for (const [name, value] of Object.entries(request.headers))
     if (typeof value === 'string' && !/^(authorization|cookie|host|connection|content-length)$/.test(name))
       headers.set(name, value);
+  if (acceptsJson(request.headers.accept)) headers.set('accept', 'application/json, text/event-stream');
+  // A client states in `initialize` itself which version it asks for, and the answer names the one that is used.
+  if (methodOf(request.body) === 'initialize') headers.delete('mcp-protocol-version');
   return new Request('http://localhost/mcp', { method: 'POST', headers, signal: gone.signal });
 }
 

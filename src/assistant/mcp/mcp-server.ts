@@ -1,4 +1,4 @@
-import type { McpHttpHandler, Server } from '@modelcontextprotocol/server';
+import type { McpHandlerRequestOptions, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { toolResult } from '../contract.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
@@ -28,13 +28,16 @@ export function scopeOf(tool: string): TokenScope | undefined {
 const jsonSchemaOf = (schema: z.ZodObject, io: 'input' | 'output') =>
   z.toJSONSchema(schema, { io }) as { type: 'object' };
 
-let handling: Promise<McpHttpHandler> | undefined;
+/** Answers one POST; `options` hold its parsed body, and an `McpCaller` in `authInfo.extra.caller`. */
+type McpHandler = (request: Request, options: McpHandlerRequestOptions) => Promise<Response>;
+
+let handling: Promise<McpHandler> | undefined;
 
 /**
  * The handler of both protocol eras: each request gets a server of its own, which ends with it. Loaded with the first
- * request, since the library takes 230 ms and 38 MB. `fetch` wants an `McpCaller` in `authInfo.extra.caller`.
+ * request, since the library takes 230 ms and 38 MB.
  */
-export const loadMcpHandler = (version: string, onError: (error: Error) => void): Promise<McpHttpHandler> =>
+export const loadMcpHandler = (version: string, onError: (error: Error) => void): Promise<McpHandler> =>
   (handling ??= import('@modelcontextprotocol/server').then(({ createMcpHandler, ProtocolError, ...sdk }) => {
     const listed = tools.map(({ name, title, description, inputSchema }) => ({
       ...{ name, title, description, annotations: { title, ...READS } },
@@ -63,8 +66,31 @@ export const loadMcpHandler = (version: string, onError: (error: Error) => void)
       return server;
     };
 
-    return createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['caller'] as McpCaller), {
+    const newServer = ({ authInfo }: Pick<McpHandlerRequestOptions, 'authInfo'>): Server =>
+      serverFor(authInfo?.extra?.['caller'] as McpCaller);
+    const stateless = createMcpHandler(newServer, {
+      legacy: 'reject',
       // Nothing ever changes: there is nothing to subscribe to.
-      ...{ maxSubscriptions: 0, onerror: onError },
+      maxSubscriptions: 0,
+      onerror: onError,
     });
+
+    /** Answers revisions that begin with `initialize`, as JSON: every client reads it, some read no event stream. */
+    const answerLegacy: McpHandler = async (request, options) => {
+      const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      const server = newServer(options);
+      await server.connect(transport);
+      // Closing the server closes its transport.
+      request.signal.addEventListener('abort', () => void server.close(), { once: true });
+      try {
+        return await transport.handleRequest(request, options);
+      } finally {
+        await server.close();
+      }
+    };
+
+    return async (request, options) =>
+      (await sdk.isLegacyRequest(request, options.parsedBody))
+        ? answerLegacy(request, options)
+        : stateless.fetch(request, options);
   }));

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { connectClient, ERAS, type McpApp, startMcpApp } from '../../../test/support/mcp-app.ts';
 import { SECRET } from '../../../test/support/sql-room.ts';
@@ -82,6 +84,58 @@ test("a token reads its owner's rows and nobody else's", async () => {
   assert.doesNotMatch(answers[1]!, /Brokerage/);
 });
 
+const initialize = (protocolVersion: string) => ({
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+});
+
+/** A POST with exactly these headers beside token and content type; Node's own fetch always adds an `accept`. */
+const postWith = (path: string, headers: Record<string, string>, message: object) =>
+  new Promise<{ status: number | undefined; type: string | undefined; body: string }>((resolve, reject) => {
+    const sent = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers };
+    request(`${app.url}${path}`, { method: 'POST', headers: sent }, (answer) => {
+      text(answer).then(
+        (body) => resolve({ status: answer.statusCode, type: answer.headers['content-type'], body }),
+        reject,
+      );
+    })
+      .on('error', reject)
+      .end(JSON.stringify(message));
+  });
+
+for (const [what, path, headers] of [
+  ['the client accepts anything', '/mcp', { accept: '*/*' }],
+  ['the client accepts JSON alone', '/mcp', { accept: 'application/json' }],
+  ['the client names both media types', '/mcp', { accept: 'application/json, text/event-stream' }],
+  ['the client sends no accept header', '/mcp', {}],
+  ['the address ends with a slash', '/mcp/', { accept: '*/*' }],
+  ['the address has a query', '/mcp?x', { accept: '*/*' }],
+  ['the address has a slash and a query', '/mcp/?x=1', {}],
+] as const)
+  test(`answers initialize, a call and a notification as JSON when ${what}`, async () => {
+    const begun = await postWith(path, headers, initialize('2025-11-25'));
+    assert.deepEqual([begun.status, begun.type], [200, 'application/json'], begun.body);
+    assert.equal(JSON.parse(begun.body).result.protocolVersion, '2025-11-25');
+    const called = await postWith(path, headers, call('my_position', INPUTS['my_position']));
+    assert.equal(called.status, 200, called.body);
+    assert.ok(JSON.parse(called.body).result.structuredContent.rows.length > 0);
+    const noted = await postWith(path, headers, { jsonrpc: '2.0', method: 'notifications/initialized' });
+    assert.deepEqual([noted.status, noted.body], [202, '']);
+  });
+
+for (const version of ['2099-01-01', '2026-07-28', '1999-01-01', 'x'])
+  test(`negotiates a version that it has when initialize asks for ${version}, in body, header or both`, async () => {
+    for (const [asked, headers] of [
+      [version, {}],
+      ['2025-11-25', { 'mcp-protocol-version': version }],
+      [version, { 'mcp-protocol-version': version }],
+    ] as const) {
+      const { status, body } = await postWith('/mcp', headers, initialize(asked));
+      assert.equal(status, 200, body);
+      assert.equal(JSON.parse(body).result.protocolVersion, '2025-11-25');
+    }
+  });
+
 describe('refused is', () => {
   const refusal = async (answer: Promise<Response>) => {
     const { status, headers, ...rest } = await answer;
@@ -141,8 +195,9 @@ describe('refused is', () => {
     assert.equal((await app.post(token, { ...ping, params: { x: 'x'.repeat(70_000) } })).status, 413);
     assert.equal((await app.post(token, 'ping')).status, 400);
     assert.equal((await app.post(token, ping, { 'content-type': 'text/plain' })).status, 415);
-    const { status } = await app.post(token, ping, { 'mcp-protocol-version': '1999-01-01' });
-    assert.equal(status, 400);
+    for (const version of ['1999-01-01', '2099-01-01'])
+      assert.equal((await app.post(token, ping, { 'mcp-protocol-version': version })).status, 400, version);
+    assert.equal((await app.post(token, ping, { accept: 'text/html' })).status, 406);
   });
 
   test('what comes too often: a member past their requests a minute, an address past its refusals', async () => {
@@ -163,11 +218,7 @@ describe('refused is', () => {
 });
 
 test('nothing of a request stays: no session is named, and a subscription is refused', async () => {
-  const begin = {
-    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-  };
-  const answer = await app.post(token, begin);
+  const answer = await app.post(token, initialize('2025-11-25'));
   assert.deepEqual([answer.status, answer.headers.get('mcp-session-id')], [200, null]);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   const client = await connect('2026-07-28');
