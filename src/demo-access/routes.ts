@@ -1,5 +1,6 @@
 import { Failure, type FailureCode, type FailureDetails } from '../errors.ts';
 import type { Guard, HttpApp } from '../http/app-type.ts';
+import { limitedAddress } from '../http/limited-address.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { route } from '../http/route.ts';
 import type { Guards } from '../identity/guards.ts';
@@ -82,7 +83,7 @@ function limitPerAddress(guard: Guard, limiter: RateLimiter): Guard {
   return {
     says: guard.says,
     async check(request) {
-      const taken = await limiter.take(request.ip);
+      const taken = await limiter.take(limitedAddress(request));
       if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
       await guard.check(request);
     },

@@ -1,5 +1,6 @@
 import { Failure, type FailureCode } from '../errors.ts';
 import type { Guard } from '../http/app-type.ts';
+import { limitedAddress } from '../http/limited-address.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
 import { noteStanding } from '../http/rate-limit-headers.ts';
 import { isSameSecret } from '../http/same-secret.ts';
@@ -30,7 +31,7 @@ export function operatorGuard(options: OperatorOptions): Guard {
     says: `operator: ${name}`,
     async check(request) {
       if (!token) throw new Failure(absent);
-      const taken = await limiter.take(request.ip);
+      const taken = await limiter.take(limitedAddress(request));
       noteStanding(request, taken.standing);
       if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
       // Of several headers Node keeps the first, a proxy in front may have judged another.

@@ -1,6 +1,7 @@
 import { Failure } from '../errors.ts';
 import type { Guard } from '../http/app-type.ts';
 import { openTo } from '../http/guard.ts';
+import { limitedAddress } from '../http/limited-address.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
 import type { SharedLimits } from '../http/shared-limits.ts';
 import type { ReferralMetrics } from './metrics.ts';
@@ -39,7 +40,7 @@ export function createReferralLimits(
   return {
     guard: {
       ...openTo('its contract asks for no credential'),
-      check: (request) => takeOne(addresses, request.ip, 'address'),
+      check: (request) => takeOne(addresses, limitedAddress(request), 'address'),
     },
     async take(identifier) {
       await takeOne(identifiers, identifier, 'identifier');

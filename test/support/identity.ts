@@ -28,12 +28,14 @@ export async function startIdentityApp(
     hooks = {},
     owners = [],
     instanceId,
+    trustedProxies = [],
     ...options
-  }: Partial<IdentityOptions> & Pick<ProviderEventDependencies, 'hooks' | 'owners' | 'instanceId'> = {},
+  }: Partial<IdentityOptions> &
+    Pick<ProviderEventDependencies, 'hooks' | 'owners' | 'instanceId'> & { trustedProxies?: string[] } = {},
   addRoutes?: (app: HttpApp, identity: Identity) => void | Promise<void>,
 ): Promise<IdentityApp> {
   const db = await createTestDatabase();
-  const app = await createTestHttpApp({ bodyLimit: 1_048_576 });
+  const app = await createTestHttpApp({ bodyLimit: 1_048_576, trustedProxies });
   const identity = createIdentity({
     database: db.database,
     baseUrl: SITE,

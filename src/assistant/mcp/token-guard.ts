@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ServiceSql } from '../../database/roles.ts';
 import { Failure } from '../../errors.ts';
 import type { Guard } from '../../http/app-type.ts';
+import { limitedAddress } from '../../http/limited-address.ts';
 import { noteStanding } from '../../http/rate-limit-headers.ts';
 import type { RateLimiter } from '../../http/rate-limit.ts';
 import type { SharedLimits } from '../../http/shared-limits.ts';
@@ -51,7 +52,7 @@ export function createTokenGuard({ sql, limiterOf, origins }: TokenGuardOptions)
       const sent = tokenOf(request);
       const holder = sent !== undefined && looksLikeToken(sent) ? await useToken(sql, hashToken(sent)) : undefined;
       if (!holder) {
-        await take(ofRefused, request, request.ip);
+        await take(ofRefused, request, limitedAddress(request));
         throw new Failure('UNAUTHENTICATED', sent === undefined ? NO_TOKEN : NOT_IN_EFFECT);
       }
       await take(ofMembers, request, holder.idp_id);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceSql } from '../../database/roles.ts';
+import { limitedAddress } from '../../http/limited-address.ts';
 import { readCookie } from '../cookies.ts';
 import { BASE_PATH, type Device, type ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
@@ -22,6 +23,8 @@ export interface Browser {
   client: ClientRow | undefined;
   secretHash: Buffer | undefined;
   device: Device;
+  /** What limits of attempts count by; see `limitedAddress`. */
+  address: string;
   /** The page's origin, which its session tokens name; ours for a client that is no browser. */
   origin: string;
 }
@@ -43,6 +46,7 @@ export async function browserOf(context: ProviderContext, request: FastifyReques
     client: secretHash && (await findClient(context.sql, secretHash)),
     secretHash,
     device: deviceOf(request),
+    address: limitedAddress(request),
     origin: request.headers.origin ?? context.homeOrigin,
   };
 }

@@ -57,9 +57,9 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
   app.post('/v1/me/metadata', sentAs('PATCH'), mergeFields);
 
   app.post('/v1/me/change_password', async (request) => {
-    const { user, client, session, device, origin } = await signedInPerson(context, request);
+    const { user, client, session, device, address, origin } = await signedInPerson(context, request);
     const fields = readFields(passwordFields, request.body);
-    await refuseTooMany(context.limits.signIn.take(`${device.ipAddress} ${user.email.toLowerCase()}`));
+    await refuseTooMany(context.limits.signIn.take(`${address} ${user.email.toLowerCase()}`));
     if (!(await verifyPassword(fields.current_password, user.password_hash))) throw refusals.passwordIncorrect();
     const hash = await hashPassword(fields.new_password, { cost: context.passwordCost });
     // Not `commit`: the one wake below is for this change and for the sessions that end with it.

@@ -15,7 +15,7 @@ export async function signUp(
   { password, ...person }: Profile & { email: string; password: string },
   browser: Browser,
 ): Promise<BegunSession & { user: UserRow }> {
-  await refuseTooMany(context.limits.signUpAddress.take(browser.device.ipAddress ?? ''));
+  await refuseTooMany(context.limits.signUpAddress.take(browser.address));
   await refuseSecondSession(context, browser);
   const password_hash = await hashPassword(password, { cost: context.passwordCost });
   // Looked up after the hash, so that the time to answer tells no more than the answer itself.
