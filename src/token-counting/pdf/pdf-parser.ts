@@ -14,8 +14,8 @@ export interface PdfParser {
   close: () => Promise<void>;
 }
 
-/** How often the memory of a busy thread is looked at: a bomb unpacks some 600 MB a second. */
-const MEMORY_WATCH_MS = 25;
+/** How often memory and processor time of a busy thread are looked at: a bomb unpacks some 600 MB a second. */
+const WATCH_MS = 25;
 const MEGABYTE = 1_000_000;
 
 /** Starts no thread before the first document; one that had to be ended is replaced for the next. */
@@ -81,20 +81,36 @@ function readIn(worker: Worker, job: PdfJob, signal: AbortSignal | undefined): P
     const cancel = fail('cancelled');
     const ended = fail('cancelled');
     const crashed = (error: unknown): void => fail(isOutOfMemory(error) ? 'too_much_memory' : 'malformed')();
-    const timer = setTimeout(fail('too_slow'), job.limits.milliseconds);
+    const { limits } = job;
+    const timer = setTimeout(fail('too_slow'), limits.elapsedMilliseconds);
+    const readProcessorTime = measureProcessorTime(worker);
     const watch = setInterval(() => {
       // Unpacked streams live outside the heap, where `resourceLimits` does not see them.
       worker.getHeapStatistics().then(
-        (heap) =>
-          heap.used_heap_size + heap.external_memory > job.limits.megabytes * MEGABYTE && fail('too_much_memory')(),
+        (heap) => heap.used_heap_size + heap.external_memory > limits.megabytes * MEGABYTE && fail('too_much_memory')(),
         () => undefined,
       );
-    }, MEMORY_WATCH_MS);
+      readProcessorTime().then(
+        (milliseconds) => milliseconds > limits.processorMilliseconds && fail('too_slow')(),
+        () => undefined,
+      );
+    }, WATCH_MS);
     signal?.addEventListener('abort', cancel, { once: true });
     worker.on('message', settle).on('error', crashed).on('exit', ended);
     worker.ref();
     worker.postMessage(job);
   });
+}
+
+/** Reads a thread's processor time in milliseconds, counted from the first reading; rejects while it does not run. */
+function measureProcessorTime(worker: Worker): () => Promise<number> {
+  let first: number | undefined;
+  return async () => {
+    const { user, system } = await worker.cpuUsage();
+    const now = (user + system) / 1000;
+    first ??= now;
+    return now - first;
+  };
 }
 
 function isOutOfMemory(error: unknown): boolean {

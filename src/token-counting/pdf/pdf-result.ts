@@ -25,8 +25,10 @@ export const DEFAULT_PDF_LIMITS = {
   pages: 600,
   /** Of text, on all pages. */
   characters: 20_000_000,
-  /** Milliseconds a document may take. */
-  milliseconds: 10_000,
+  /** Milliseconds of processor time a document may take, so that a busy machine refuses no good one. */
+  processorMilliseconds: 10_000,
+  /** Milliseconds by the clock, for one that waits without computing. */
+  elapsedMilliseconds: 120_000,
   /** Megabytes that parsing one document may add. */
   megabytes: 512,
 };
