@@ -5,6 +5,7 @@ import type { BegunSession } from './begin-session.ts';
 import { browserOf, setClientCookie } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
+import { limitAddress } from './limit-attempts.ts';
 import { refusals } from './provider-error.ts';
 import { emailField, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { signInByPassword, signInByTicket } from './sign-in.ts';
@@ -40,7 +41,9 @@ const signInFields = z.strictObject({
 
 /** `POST /v1/client/sign_ups` and `/v1/client/sign_ins`. */
 export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
-  app.post('/v1/client/sign_ups', async (request, reply) => {
+  const { signUpAddress, signInAddress } = context.limits;
+
+  app.post('/v1/client/sign_ups', { onRequest: limitAddress(signUpAddress) }, async (request, reply) => {
     const { email_address, password, first_name, last_name, unsafe_metadata } = readFields(signUpFields, request.body);
     const person = { email: email_address, password, first_name, last_name, unsafe_metadata };
     const begun = await signUp(context, person, await browserOf(context, request));
@@ -72,7 +75,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
     });
   });
 
-  app.post('/v1/client/sign_ins', async (request, reply) => {
+  app.post('/v1/client/sign_ins', { onRequest: limitAddress(signInAddress) }, async (request, reply) => {
     const fields = readFields(signInFields, request.body);
     const browser = await browserOf(context, request);
     const byTicket = fields.strategy === 'ticket' || (fields.strategy === undefined && fields.ticket !== undefined);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { SITE, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { createRateLimiter } from '../../http/rate-limit.ts';
 
 test('an account locks after its failures and opens when the window is over', async () => {
@@ -46,3 +46,17 @@ test('too many wrong guesses lock an account against the right one too', async (
   assert.equal(refused.status, 429);
   assert.ok(Number(refused.headers.get('retry-after')) > 3_000);
 });
+
+for (const [path, limit] of [
+  ['sign_ins', 'signInPerAddress'],
+  ['sign_ups', 'signUpPerAddress'],
+] as const)
+  test(`answers 429 by address before the body of ${path} is read`, async (t) => {
+    const { url } = await startIdentityApp(t, { embedded: { limits: { [limit]: 2 } } });
+    const statuses = [];
+    for (let i = 0; i < 3; i += 1) {
+      const headers = { 'content-type': 'application/json', origin: SITE };
+      statuses.push((await fetch(`${url}/_idp/v1/client/${path}`, { method: 'POST', headers, body: '{' })).status);
+    }
+    assert.deepEqual(statuses, [400, 400, 429]);
+  });

@@ -16,9 +16,8 @@ export async function signInByPassword(
   password: string,
   browser: Browser,
 ): Promise<BegunSession> {
-  const { failures, signIn, signInAddress } = context.limits;
+  const { failures, signIn } = context.limits;
   await refuseTooMany(signIn.take(`${browser.address} ${email}`));
-  await refuseTooMany(signInAddress.take(browser.address));
   await refuseTooMany(failures.look(email));
   await refuseSecondSession(context, browser);
   const user = await findUserByEmail(context.sql, email);
@@ -39,7 +38,6 @@ export async function signInByTicket(
   ticket: string,
   browser: Browser,
 ): Promise<BegunSession> {
-  await refuseTooMany(context.limits.signInAddress.take(browser.address));
   const id = await readTicket(context, ticket);
   if (id === undefined) throw refusals.ticketInvalid();
   await refuseSecondSession(context, browser);

@@ -3,7 +3,6 @@ import { type Browser, refuseSecondSession } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { createUser } from './create-user.ts';
 import { commit } from './emit-event.ts';
-import { refuseTooMany } from './limit-attempts.ts';
 import { hashPassword } from './passwords.ts';
 import { refusals } from './provider-error.ts';
 import type { UserRow } from './rows.ts';
@@ -15,7 +14,6 @@ export async function signUp(
   { password, ...person }: Profile & { email: string; password: string },
   browser: Browser,
 ): Promise<BegunSession & { user: UserRow }> {
-  await refuseTooMany(context.limits.signUpAddress.take(browser.address));
   await refuseSecondSession(context, browser);
   const password_hash = await hashPassword(password, { cost: context.passwordCost });
   // Looked up after the hash, so that the time to answer tells no more than the answer itself.
