@@ -64,6 +64,8 @@ export interface FailureDetails {
   body?: Readonly<Record<string, unknown>>;
   /** The body is the code and these fields alone, without a message: clients rely on exactly these. */
   exactBody?: boolean;
+  /** Encoding of a body that would have been accepted; becomes `accept-encoding`. */
+  acceptedEncoding?: string;
   /** What `www-authenticate` says beside it; 401 has `Bearer` without. */
   challenge?: string;
   /** What is behind it, for the log alone. */

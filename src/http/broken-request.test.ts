@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './broken-request.ts';
+import { answerBrokenRequest, answerExpectations, refuseAmbiguousHeaders } from './broken-request.ts';
 
 /** Milliseconds until an incomplete request times out; a whole one arrives in time, also on a loaded machine. */
 const SHORT = 100;
@@ -16,7 +16,7 @@ async function say(
 ): Promise<string> {
   const server = createServer(
     { requestTimeout: timeout, headersTimeout: timeout, connectionsCheckingInterval: 20, requireHostHeader: false },
-    (request, response) => void (refuseWithoutHost(request, response) || listener(request, response)),
+    (request, response) => void (refuseAmbiguousHeaders(request, response) || listener(request, response)),
   );
   answerExpectations(server);
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket as Socket));
@@ -78,6 +78,30 @@ test('no host or two are 400, an unknown expectation 417, in the path’s dialec
     );
   assert.deepEqual(reached, []);
   assert.match(await say(t, 'GET /old HTTP/1.0\r\n\r\n', listener), /reached$/);
+});
+
+test('answers 400 in the path’s dialect when a credential is sent in two headers, whatever they hold', async (t) => {
+  const reached: string[] = [];
+  const listener: RequestListener = (request, response) => void (reached.push(request.url!), response.end('reached'));
+  for (const [path, shape] of [
+    ['/v1/models', /"error":\{"type":"invalid_request_error","message":"The request has several /],
+    ['/api/me', /\{"code":"INVALID_REQUEST","message":"The request has several /],
+    ['/api/internal/demo-access', /\{"code":"INVALID_REQUEST","message":"The request has several /],
+    ['/mcp', /\{"code":"INVALID_REQUEST","message":"The request has several /],
+    ['/_idp/v1/users', /\{"errors":\[\{"message":"The request has several /],
+  ] as const)
+    for (const twice of [
+      'authorization: Bearer a\r\nAuthorization: Bearer b',
+      'authorization: Bearer a\r\nx: y\r\nauthorization: Bearer a',
+      'x-api-key: a\r\nX-API-Key: b',
+    ]) {
+      const answer = await say(t, `GET ${path} HTTP/1.1\r\nhost: x\r\n${twice}\r\n\r\n`, listener);
+      assert.match(answer, /^HTTP\/1\.1 400 .*\r\nconnection: close\r\n/is, path);
+      assert.match(answer, shape, path);
+    }
+  assert.deepEqual(reached, []);
+  const one = 'GET /v1/models HTTP/1.1\r\nhost: x\r\nconnection: close\r\n';
+  assert.match(await say(t, `${one}authorization: Bearer a\r\nx-api-key: b\r\n\r\n`, listener), /reached$/);
 });
 
 test('an answer that has begun is cut off, never written into', async (t) => {

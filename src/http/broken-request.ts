@@ -28,29 +28,27 @@ export function answerExpectations(server: Server): void {
   );
 }
 
-/**
- * Refuses an HTTP/1.1 request without a host, and any with two, of which a proxy in front may have read the other;
- * `false` where it has one. Node's own check must be off.
- */
-export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
-  const hosts = countHosts(request.rawHeaders);
-  if (hosts === 1 || (hosts === 0 && request.httpVersion !== '1.1')) return false;
-  const message =
-    hosts === 0
-      ? 'The request has no host header; HTTP/1.1 demands one.'
-      : 'The request has several host headers; send one.';
-  refuse(request, response, 400, message);
-  return true;
-}
+/** Headers that say for whom or as whom a request is answered. */
+const SINGLE_HEADERS = ['host', 'authorization', 'x-api-key'];
 
-/** Names and values in turn; of several Node itself keeps the first. */
-function countHosts(headers: readonly string[]): number {
-  let count = 0;
-  for (let index = 0; index < headers.length; index += 2) {
-    const name = headers[index]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+/**
+ * Refuses an HTTP/1.1 request without a host, and any with two hosts or two credentials of a kind, of which a proxy in
+ * front may have read the other; `false` for all others. Node's own check must be off.
+ */
+export function refuseAmbiguousHeaders(request: IncomingMessage, response: ServerResponse): boolean {
+  const seen = new Set<string>();
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const name = request.rawHeaders[index]!.toLowerCase();
+    if (!SINGLE_HEADERS.includes(name)) continue;
+    if (seen.has(name)) {
+      refuse(request, response, 400, `The request has several ${name} headers; send one.`);
+      return true;
+    }
+    seen.add(name);
   }
-  return count;
+  if (seen.has('host') || request.httpVersion !== '1.1') return false;
+  refuse(request, response, 400, 'The request has no host header; HTTP/1.1 demands one.');
+  return true;
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { Logger } from 'pino';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from './app-type.ts';
+import { limitUnreadBody } from './limit-unread-body.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { isSameSecret } from './same-secret.ts';
 
@@ -22,6 +23,7 @@ export async function listenForMetrics(
   { host, port }: { host: string; port: number },
 ): Promise<Server> {
   const server = createServer((request, response) => {
+    limitUnreadBody(request);
     if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end();
     void metrics
       .read(logger)

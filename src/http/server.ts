@@ -5,19 +5,22 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Logger } from 'pino';
 import { rememberMethods } from './allowed-methods.ts';
 import type { HttpApp } from './app-type.ts';
-import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './broken-request.ts';
+import { answerBrokenRequest, answerExpectations, refuseAmbiguousHeaders } from './broken-request.ts';
 import { addConditionalAnswers } from './conditional-answers.ts';
+import { refuseCompressedBodies } from './content-encoding.ts';
 import { createDrain } from './drain.ts';
 import { addDocumentRoutes } from './openapi/document-routes.ts';
 import { handleError, refusalOf, sendFailure } from './error-handler.ts';
 import { Failure } from '../errors.ts';
 import { runGuards } from './guard.ts';
+import { limitUnreadBody } from './limit-unread-body.ts';
 import { addRateLimitHeaders } from './rate-limit-headers.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { CLIENT_GONE, createObserveAnswer, pathOf } from './observe-answer.ts';
 import { parseJson } from './parse-json.ts';
 import { requestIdFrom } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
+import { refuseUnstorableText } from './storable-text.ts';
 
 /** Answers a request before Fastify sees it; `false` hands it on. Only for a route measured in microseconds. */
 type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -71,6 +74,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
 
     override writeHead(...head: [status: number, ...rest: never[]]): this {
       if (draining && newest.get(this.req.socket) === this) this.shouldKeepAlive = false;
+      limitUnreadBody(this.req);
       return super.writeHead(...head);
     }
   }
@@ -100,7 +104,11 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
           requireHostHeader: false,
         },
         (request, response) =>
-          void (refuseWithoutHost(request, response) || fastPath?.(request, response) || handler(request, response)),
+          void (
+            refuseAmbiguousHeaders(request, response) ||
+            fastPath?.(request, response) ||
+            handler(request, response)
+          ),
       );
       answerExpectations(server);
       return server;
@@ -145,7 +153,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   });
 
   await addSecurityHeaders(app, options);
-  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });
+  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024, globalDecompression: false });
   await addConditionalAnswers(app);
   addRateLimitHeaders(app);
   addDocumentRoutes(app);
@@ -158,6 +166,8 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
       return sendFailure(request, reply.header('connection', 'close'), 'UNAVAILABLE', STOPPING);
   });
   runGuards(app);
+  refuseCompressedBodies(app);
+  refuseUnstorableText(app);
 
   app.setErrorHandler((error, request, reply) => handleError(error as never, request, reply));
   app.setNotFoundHandler(async (request, reply) => {

@@ -35,6 +35,18 @@ test('the token lets its holder through, whatever the case of the scheme', async
     assert.equal((await call({ authorization })).status, 200, authorization);
 });
 
+test('answers 400 when the credential is sent in two headers, whichever of them is good', async (t) => {
+  const call = await startGuarded(t);
+  for (const authorization of [
+    [`Bearer ${TOKEN}`, `Bearer ${TOKEN}`],
+    [`Bearer ${TOKEN}`, 'Bearer other'],
+    ['Bearer other', `Bearer ${TOKEN}`],
+  ]) {
+    const { status, code } = await call({ authorization });
+    assert.deepEqual([status, code], [400, 'INVALID_REQUEST'], authorization.join());
+  }
+});
+
 test('no other credential lets anyone through', async (t) => {
   const call = await startGuarded(t);
   const bad: Record<string, Headers> = {
@@ -56,9 +68,6 @@ test('no other credential lets anyone through', async (t) => {
     'padding behind it': { authorization: `Bearer ${TOKEN}=` },
     'two tokens in one header': { authorization: `Bearer ${TOKEN}, Bearer ${TOKEN}` },
     'two tokens': { authorization: `Bearer ${TOKEN} ${TOKEN}` },
-    'two headers, both good': { authorization: [`Bearer ${TOKEN}`, `Bearer ${TOKEN}`] },
-    'two headers, the first good': { authorization: [`Bearer ${TOKEN}`, 'Bearer other'] },
-    'two headers, the last good': { authorization: ['Bearer other', `Bearer ${TOKEN}`] },
     'a huge token': { authorization: `Bearer ${TOKEN.repeat(100)}` },
     'a token of a thousand signs that begins well': { authorization: `Bearer ${TOKEN}${'0'.repeat(1_000)}` },
     'the internal token': { authorization: `Bearer ${INTERNAL_API_TOKEN.replaceAll(' ', '-')}` },

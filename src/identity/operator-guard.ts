@@ -34,9 +34,7 @@ export function operatorGuard(options: OperatorOptions): Guard {
       const taken = await limiter.take(limitedAddress(request));
       noteStanding(request, taken.standing);
       if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
-      // Of several headers Node keeps the first, a proxy in front may have judged another.
-      const sent = request.raw.headersDistinct.authorization ?? [];
-      const given = sent.length === 1 ? BEARER.exec(sent[0]!)?.[1] : undefined;
+      const given = BEARER.exec(request.headers.authorization ?? '')?.[1];
       if (given === undefined || !isSameSecret(given, token))
         throw new Failure('UNAUTHENTICATED', { message: `Send the ${name} as "Authorization: Bearer <token>".` });
     },

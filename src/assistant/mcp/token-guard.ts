@@ -75,11 +75,7 @@ async function take(limiter: RateLimiter, request: FastifyRequest, key: string):
   if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
 }
 
-/** Of several headers Node keeps the first, a proxy in front may have judged another. */
-function tokenOf(request: FastifyRequest): string | undefined {
-  const sent = request.raw.headersDistinct.authorization ?? [];
-  return sent.length === 1 ? BEARER.exec(sent[0]!)?.[1] : undefined;
-}
+const tokenOf = (request: FastifyRequest): string | undefined => BEARER.exec(request.headers.authorization ?? '')?.[1];
 
 /** The refusal of a tool that the token's scopes leave out. */
 export const outOfScope = (scope: string): Failure =>

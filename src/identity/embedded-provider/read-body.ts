@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { HttpApp } from '../../http/app-type.ts';
+import { findUnstorable } from '../../http/storable-text.ts';
 import { Failure } from '../../errors.ts';
 import { refusals } from './provider-error.ts';
 
@@ -32,18 +33,6 @@ export function readFields<T>(schema: z.ZodType<T>, body: unknown): T {
   throw refusals.malformed(param, issue.message);
 }
 
-/** Characters that the database cannot keep: NUL, and halves of a surrogate pair. */
-const keepable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
-
-const isKeepable = (value: unknown): boolean => {
-  let fine = true;
-  JSON.stringify(value, (key, part: unknown) => {
-    fine &&= keepable(key) && (typeof part !== 'string' || keepable(part));
-    return part;
-  });
-  return fine;
-};
-
 /** Whether a person's metadata may be kept; for what a merge has made as well. */
 export function isWithinMetadataLimit(value: object): boolean {
   return JSON.stringify(value).length <= METADATA_LIMIT;
@@ -62,7 +51,7 @@ const parsedJson = (value: unknown): unknown => {
 export const metadataField = z
   .preprocess(parsedJson, z.record(z.string(), z.unknown(), { error: 'must be a JSON object.' }))
   .refine(isWithinMetadataLimit, { error: 'must be at most 8 KB of JSON.', abort: true })
-  .refine(isKeepable, { error: 'must not hold NUL or lone surrogate characters.' });
+  .refine((value) => findUnstorable(value) === undefined, { error: 'must not hold NUL or lone surrogate characters.' });
 
 export const emailField = z
   .string({ error: 'must be a valid email address.' })
@@ -75,8 +64,7 @@ export const passwordField = z.string({ error: 'must be a string.' });
 
 export const nameField = z
   .string({ error: 'must be a string.' })
-  .max(256, { error: 'must be at most 256 characters.' })
-  .refine(keepable, { error: 'must not hold NUL or lone surrogate characters.' });
+  .max(256, { error: 'must be at most 256 characters.' });
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 

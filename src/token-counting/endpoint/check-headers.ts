@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { ACCEPTED_ENCODING, isUncompressed } from '../../http/content-encoding.ts';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
 import { shown } from '../validation/problem.ts';
 
 interface HeaderProblem {
   status: 400 | 415;
   message: string;
+  /** Headers of the answer, names and values in turn. */
+  headers?: readonly string[];
 }
 
 const VERSIONS: readonly string[] = ['2023-06-01', '2026-10-21'] satisfies ApiVersion[];
@@ -30,7 +33,10 @@ export function findContentProblem(headers: IncomingHttpHeaders): HeaderProblem 
     return { status: 415, message: 'content-type: send the body as application/json (in UTF-8)' };
   }
   const encoding = headers['content-encoding'];
-  return encoding === undefined || encoding === '' || encoding.toLowerCase() === 'identity'
-    ? undefined
-    : { status: 415, message: `content-encoding: "${shown(encoding)}" is not accepted; send the body uncompressed` };
+  if (encoding === undefined || isUncompressed(encoding)) return undefined;
+  return {
+    status: 415,
+    message: `content-encoding: "${shown(encoding)}" is not accepted; send the body uncompressed`,
+    headers: ['accept-encoding', ACCEPTED_ENCODING],
+  };
 }

@@ -101,7 +101,7 @@ function readAndCount(exchange: Exchange, owner: string, deps: CountDependencies
   const version = readVersion(headers);
   if (typeof version !== 'string') return exchange.fail(version.status, version.message);
   const unreadable = findContentProblem(headers);
-  if (unreadable) return exchange.fail(unreadable.status, unreadable.message);
+  if (unreadable) return exchange.fail(unreadable.status, unreadable.message, ...(unreadable.headers ?? []));
   const account = deps.budget.open(owner);
   const most = largestBody(deps.budget.most);
   readBody(

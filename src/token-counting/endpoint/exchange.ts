@@ -57,12 +57,7 @@ export class Exchange {
         given === undefined ? this.id : requestIdFrom(given),
         ...this.headers,
       ]);
-      if (request.complete) {
-        sendTogether(response, json);
-      } else {
-        response.end(json);
-        discardRest(request, response);
-      }
+      sendTogether(response, json);
     }
     this.observe(status);
   }
@@ -112,23 +107,4 @@ function sendWaiting(): void {
   const all = waiting;
   waiting = [];
   for (const { response, json } of all) response.end(json);
-}
-
-/** What a client may still send behind an early answer, so that it gets to read it; then the connection ends. */
-const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
-const DISCARD_MS = 10_000;
-
-/** Reads on, within bounds, what a client sends of a body already answered: closing at once would lose the answer. */
-function discardRest(request: IncomingMessage, response: ServerResponse): void {
-  if (request.complete || request.destroyed) return;
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && (length === undefined || length === '0')) return;
-  let left = MAX_DISCARDED_BYTES;
-  const end = (): void => void response.socket?.destroy();
-  const timer = setTimeout(end, DISCARD_MS).unref();
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) end();
-  });
-  request.on('close', () => clearTimeout(timer));
 }

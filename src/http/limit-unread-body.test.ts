@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { limitUnreadBody } from './limit-unread-body.ts';
+
+/** A connection to a server that answers 401 at once, on which a request with a body without end has begun. */
+async function beginRequest(t: TestContext, limits: { bytes: number; milliseconds: number }): Promise<Socket> {
+  const server = createServer((request, response) => {
+    limitUnreadBody(request, limits);
+    response.writeHead(401).end('no');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  socket.on('error', () => {});
+  socket.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
+  const [head] = (await once(socket, 'data')) as [Buffer];
+  assert.match(String(head), /^HTTP\/1\.1 401 /);
+  return socket;
+}
+
+test('ends the connection when the rest of an answered body takes too long, although nothing is sent', async (t) => {
+  const socket = await beginRequest(t, { bytes: 1_000_000, milliseconds: 50 });
+  await once(socket, 'close');
+});
+
+test('ends the connection when the rest of an answered body is too long', async (t) => {
+  const socket = await beginRequest(t, { bytes: 1_000, milliseconds: 600_000 });
+  const closed = once(socket, 'close');
+  socket.write(`800\r\n${'x'.repeat(2_048)}\r\n`);
+  await closed;
+});
+
+test('keeps the connection for the next request when the rest of an answered body is short', async (t) => {
+  const socket = await beginRequest(t, { bytes: 1_000, milliseconds: 600_000 });
+  socket.write(`3e8\r\n${'x'.repeat(1_000)}\r\n0\r\n\r\n`);
+  socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n');
+  const [head] = (await once(socket, 'data')) as [Buffer];
+  assert.match(String(head), /^HTTP\/1\.1 401 /);
+});

@@ -1,0 +1,181 @@
+// Runs in a process of its own: it measures processor time and memory of the process.
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { startWithEveryRoute } from './support/every-route.ts';
+
+let every: Awaited<ReturnType<typeof startWithEveryRoute>>;
+before(async () => {
+  every = await startWithEveryRoute();
+});
+after(() => every.service.stop());
+
+/** Fits a body limit of 64 kB when compressed, and unpacks to 60 MB by deflate, to 256 MB by the others. */
+const letters = (megabytes: number): Buffer => Buffer.alloc(megabytes * 1024 * 1024, 'a');
+const BOMBS: Readonly<Record<string, () => Buffer>> = {
+  gzip: () => gzipSync(letters(60), { level: 9 }),
+  deflate: () => deflateSync(letters(60), { level: 9 }),
+  br: () => brotliCompressSync(letters(256), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  zstd: () => zstdCompressSync(letters(256)),
+};
+
+interface Sent {
+  name: string;
+  status: number;
+  head: string;
+}
+
+const BODY_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The routes that a body can be sent to, and how: its address, its credentials, the media type that it takes. */
+const bodyRoutes = () =>
+  every.routes
+    .filter(({ method }) => BODY_METHODS.includes(method))
+    .map(({ method, url }) => ({
+      name: `${method} ${url}`,
+      method,
+      url,
+      path: url.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000').replace('*', 'x'),
+      headers: {
+        'content-type': /^\/_pay\/|^\/_(bank|brokerage)\/\w+\/:token/.test(url)
+          ? 'application/x-www-form-urlencoded'
+          : 'application/json',
+      },
+    }));
+
+type BodyRoute = ReturnType<typeof bodyRoutes>[number];
+
+/** Resolves with the first of two events. */
+const either = (socket: Socket, one: string, other: string): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      socket.off(one, done).off(other, done);
+      resolve();
+    };
+    socket.on(one, done).on(other, done);
+  });
+
+/** Sends a request over a connection of its own, and reads the answer's head. */
+async function send(route: BodyRoute, headers: Record<string, string>, body: Buffer): Promise<Sent> {
+  const credentials = await every.credentialsFor(route.url);
+  const { hostname, port } = new URL(every.service.url);
+  const socket = connect(Number(port), hostname);
+  // The service may end the connection while the body is still on its way.
+  socket.on('error', () => {});
+  const lines = Object.entries({ host: 'test', ...credentials, ...route.headers, ...headers }).map(
+    ([key, value]) => `${key}: ${value}`,
+  );
+  socket.write(`${route.method} ${route.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  socket.write(body);
+  let head = '';
+  socket.on('data', (chunk: Buffer) => (head += chunk.toString('latin1')));
+  while (!head.includes('\r\n\r\n') && !socket.closed) await either(socket, 'data', 'close');
+  socket.destroy();
+  return { name: route.name, status: Number(head.split(' ')[1]), head: head.split('\r\n\r\n')[0]! };
+}
+
+/** Processor seconds of the process, and megabytes that it grew by at the most, in the half second from now. */
+async function measureAfter(): Promise<{ seconds: number; megabytes: number }> {
+  const [cpu, memory] = [process.cpuUsage(), process.memoryUsage.rss()];
+  let most = memory;
+  for (let look = 0; look < 10; look += 1) {
+    await sleep(50);
+    most = Math.max(most, process.memoryUsage.rss());
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  return { seconds: (user + system) / 1e6, megabytes: (most - memory) / 1e6 };
+}
+
+function assertQuiet(
+  what: string,
+  routes: number,
+  { seconds, megabytes }: { seconds: number; megabytes: number },
+): void {
+  console.log(`${what}: ${routes} routes; after the answers ${seconds.toFixed(3)} s, ${megabytes.toFixed(1)} MB more`);
+  assert.ok(seconds < 0.2, `${what}: ${seconds} s of processor time after the answers`);
+  assert.ok(megabytes < 20, `${what}: ${megabytes} MB more after the answers`);
+}
+
+/** Stand-ins whose callers hold a key refuse a request without it before they look at its body, each in its own way. */
+const isRefusedEarlier = ({ name, status }: Sent): boolean =>
+  (status === 401 && name.includes(' /_pay/v1/')) || (status === 400 && name.includes(' /_bank/'));
+
+for (const [encoding, makeBomb] of Object.entries(BOMBS))
+  test(`answers 415 on every route and unpacks nothing when a body is compressed with ${encoding}`, async () => {
+    const bomb = makeBomb();
+    assert.ok(bomb.length < 65_536, `${bomb.length} bytes`);
+    const routes = bodyRoutes();
+    assert.ok(routes.length > 80, `${routes.length} routes`);
+    const headers = { 'content-encoding': encoding, 'content-length': String(bomb.length) };
+    const answers = await Promise.all(routes.map((route) => send(route, headers, bomb)));
+    assertQuiet(encoding, routes.length, await measureAfter());
+    for (const { name, status, head } of answers.filter((answer) => !isRefusedEarlier(answer))) {
+      assert.equal(status, 415, `${name} answered ${head}`);
+      assert.match(head, /^accept-encoding: identity\r?$/m, name);
+    }
+  });
+
+for (const framing of ['with its length', 'in chunks'])
+  test(`answers 413 and keeps nothing when a plain body is too large, sent ${framing}`, async () => {
+    const routes = bodyRoutes();
+    const answers: Sent[] = [];
+    for (const route of routes) {
+      const body = Buffer.alloc((LARGE_LIMITS[route.name] ?? 0.26) * 1024 * 1024 + 1, ' ');
+      const chunk = Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]);
+      answers.push(
+        framing === 'in chunks'
+          ? await send(route, { 'transfer-encoding': 'chunked' }, chunk)
+          : await send(route, { 'content-length': String(body.length) }, body),
+      );
+    }
+    assertQuiet(`plain, ${framing}`, routes.length, await measureAfter());
+    for (const { name, status, head } of answers.filter((answer) => !isRefusedEarlier(answer)))
+      assert.equal(status, 413, `${name} answered ${head}`);
+  });
+
+/** Megabytes that a route takes, where it is more than 256 kB. */
+const LARGE_LIMITS: Readonly<Record<string, number>> = {
+  'POST /api/watchlist/import': 0.4,
+  'POST /v1/messages/count_tokens': 32,
+};
+
+const json = { 'content-type': 'application/json' };
+const EARLY_ANSWERS: readonly [what: string, request: string, status: number, headers?: Record<string, string>][] = [
+  ['no key on /v1', 'POST /v1/messages/count_tokens', 401],
+  ['an unknown path of /v1', 'POST /v1/nothing', 404],
+  ['no session', 'POST /api/watchlist', 401, json],
+  ['a media type that is not taken', 'POST /api/referrals/track-signup', 415, { 'content-type': 'text/csv' }],
+  ['too large a body', 'POST /api/referrals/track-signup', 413, json],
+  ['a compressed body', 'POST /api/referrals/track-signup', 415, { ...json, 'content-encoding': 'gzip' }],
+  ['too large a webhook', 'POST /api/webhooks/identity', 413, json],
+  ['no token on /mcp', 'POST /mcp', 401, json],
+  ['too large a sign-in', 'POST /_idp/v1/client/sign_ins', 413, json],
+  ['too large a body at an unknown path', 'POST /nothing', 413, json],
+  ['a read that has a body', 'GET /healthz', 200],
+  ['a path that is no URL', 'POST /api/%E0%A4%A', 404],
+];
+
+const MEGABYTE = 1024 * 1024;
+/** What the service may discard, and what the buffers of both ends of a connection may hold beside it. */
+const MOST_SENT = (64 + 32) * MEGABYTE;
+
+for (const [what, request, status, headers] of EARLY_ANSWERS)
+  test(`ends the connection when a client goes on sending after the answer to ${what}`, async () => {
+    const { hostname, port } = new URL(every.service.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    let head = '';
+    socket.on('data', (chunk: Buffer) => (head += chunk.toString('latin1')));
+    const fields = Object.entries({ host: 'test', 'transfer-encoding': 'chunked', ...headers });
+    socket.write(`${request} HTTP/1.1\r\n${fields.map(([key, value]) => `${key}: ${value}`).join('\r\n')}\r\n\r\n`);
+    const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MEGABYTE, ' '), Buffer.from('\r\n')]);
+    let sent = 0;
+    for (; !socket.closed && sent < 2 * MOST_SENT; sent += MEGABYTE)
+      if (!socket.write(chunk)) await either(socket, 'drain', 'close');
+    const wasEnded = socket.closed;
+    socket.destroy();
+    assert.equal(Number(head.split(' ')[1]), status, head.slice(0, 300));
+    assert.ok(wasEnded && sent <= MOST_SENT, `${sent / MEGABYTE} MB were taken`);
+  });
