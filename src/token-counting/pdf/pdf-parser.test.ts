@@ -75,13 +75,13 @@ for (const limit of ['processorMilliseconds', 'elapsedMilliseconds'])
   });
 
 test('reads a document on a machine that is busy for longer than its processor time', async () => {
-  const unhurried = createPdfParser(DEFAULT_PDF_LIMITS);
-  const result = unhurried.parse(pdfOf([['Hello']]));
+  const busyParser = createPdfParser(DEFAULT_PDF_LIMITS);
+  const result = busyParser.parse(pdfOf([['Hello']]));
   await new Promise((resolve) => setImmediate(resolve));
   // Neither this thread nor its timers go on for longer than 10 seconds, the default limit.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_500);
   assert.equal((await result).ok, true);
-  await unhurried.close();
+  await busyParser.close();
 });
 
 test('stops when the caller has gone, before and during the work', async () => {
