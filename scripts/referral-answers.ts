@@ -15,11 +15,12 @@ const someId = (): string => `user_${randomUUID().replaceAll('-', '')}`;
 type Case = (nth: number) => { path: string; body: Record<string, string> };
 
 async function prepareCases(app: ReferralApp): Promise<Record<string, Case>> {
-  const { id } = await app.referrer();
-  const [old, connected] = [await app.person({ hours: 60 }), await app.person()];
+  const { id, link: ref } = await app.referrer();
+  const [old, connected] = [await app.person({ hours: 60, ref }), await app.person({ ref })];
+  const withoutLink = await app.person();
   await app.connect(connected);
   const recent: string[] = [];
-  for (let i = 0; i < calls; i += 1) recent.push(await app.person({ isKnown: false }));
+  for (let i = 0; i < calls; i += 1) recent.push(await app.person({ isKnown: false, ref }));
   const known = await app.person();
   await app.created(known, (await app.referrer()).link);
   const track = (referred: (nth: number) => string, referrer = id): Case => {
@@ -31,6 +32,7 @@ async function prepareCases(app: ReferralApp): Promise<Record<string, Case>> {
   return {
     'sign-up, recorded': track((nth) => recent[nth]!),
     'sign-up, recorded before': track(() => known),
+    'sign-up, without the link': track(() => withoutLink),
     'sign-up, oneself': track(() => id),
     'sign-up, unknown person': track(someId),
     'sign-up, unknown referrer': track(() => known, 'user_nobody'),

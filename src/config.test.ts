@@ -91,6 +91,11 @@ test('a database elsewhere needs no key for connections where nothing could be c
   assert.equal(loadConfig({ DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x' }).CONNECTIONS_KEY, undefined);
 });
 
+test('takes a hosted identity provider when its webhook secret is not set', () => {
+  const hosted = { IDP_API_URL: 'https://api.example.com', IDP_FRONTEND_API_URL: 'https://clerk.example.com' };
+  assert.equal(loadConfig({ ...hosted, IDP_SECRET_KEY: 'sk_live_0123456789' }).IDP_WEBHOOK_SECRET, undefined);
+});
+
 test('a base URL loses its slash at the end, rate limits can be off', () => {
   const config = loadConfig({ BASE_URL: 'https://tally.example.com/', TOKEN_COUNT_RATE_LIMITS: 'off' });
   assert.equal(config.BASE_URL, 'https://tally.example.com');

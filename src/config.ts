@@ -135,7 +135,6 @@ const needsOf = ({ SANDBOX }: { SANDBOX: boolean }) =>
     ['CONNECTIONS_KEY_PREVIOUS', 'CONNECTIONS_KEY', 'it takes the place of that one'],
     ['IDP_API_URL', 'IDP_SECRET_KEY', 'the hosted provider asks for it'],
     ['IDP_API_URL', 'IDP_FRONTEND_API_URL', 'sessions are issued under it'],
-    ['IDP_API_URL', 'IDP_WEBHOOK_SECRET', 'its events are signed with it'],
   ] as const;
 
 /** Every setting of the service. `.env.example` documents the same names; the checks compare the two. */

@@ -69,6 +69,10 @@ export interface Identity extends Slice {
   register(app: HttpApp): Promise<void>;
 }
 
+const WITHOUT_EVENTS =
+  'IDP_WEBHOOK_SECRET is not set, so no event of the identity provider is accepted: referrals are found only by ' +
+  'asking the provider when a sign-up is reported, and new addresses and deletions of members are not heard of';
+
 /** Sign-up, sign-in and the session check, without the provider's events. Idle until its routes are registered. */
 export function createIdentity(options: IdentityOptions): Identity {
   const { hosted, accounts, database, baseUrl, secretKey, requestsPerMinute, limiterOf, logger } = options;
@@ -134,6 +138,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     tasks: identityTasks(database.service),
     schedules: identitySchedules,
     startBackground(localUrl) {
+      if (hosted && options.webhookSecret === undefined) logger?.warn(WITHOUT_EVENTS);
       if (!embedded || options.webhookSecret === undefined) return undefined;
       const delivery = embedded.startWebhookDelivery({
         secret: options.webhookSecret,

@@ -25,6 +25,14 @@ export async function isMember(sql: ServiceSql, idpId: string): Promise<boolean>
   return found.length > 0;
 }
 
+/** Whether an event of the identity provider about this person has arrived. */
+export async function hasProviderEvent(sql: ServiceSql, idpId: string): Promise<boolean> {
+  const found = await sql.query(`select from public.all_users where idp_id = $1 and idp_updated_at is not null`, [
+    idpId,
+  ]);
+  return found.length > 0;
+}
+
 /** Members with this identifier or email address, whatever its case; at most ten. */
 export const findMembers = (sql: ServiceSql, idOrEmail: string) =>
   sql.query<{ idp_id: string }>(

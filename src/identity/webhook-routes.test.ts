@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLogger } from '../http/logger.ts';
 import { signDelivery } from '../http/webhook-schemes/standard-webhooks.ts';
 import { send, startIdentityApp, WEBHOOK_SECRET } from '../../test/support/identity.ts';
 import type { UserCreated } from './webhook-events.ts';
@@ -165,6 +166,19 @@ test('news in any order leave the newest', async (t) => {
   await deliver(url, userEvent('user.updated', 'user_1', 'new@example.com', 1_760_000_002_000));
   await deliver(url, userEvent('user.created', 'user_1', 'first@example.com', 1_760_000_000_000));
   assert.deepEqual(await owner('select email from public.all_users'), [{ email: 'new@example.com' }]);
+});
+
+test('says how referrals are found when a hosted provider has no webhook secret at the start', async (t) => {
+  const hosted = { apiUrl: 'http://127.0.0.1:9', frontendApiUrl: 'http://127.0.0.1:9' };
+  const said = async (webhookSecret: string | undefined): Promise<string> => {
+    const lines: string[] = [];
+    const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
+    const { identity, url } = await startIdentityApp(t, { hosted, webhookSecret, logger });
+    identity.startBackground!(url);
+    return lines.join('');
+  };
+  assert.match(await said(undefined), /IDP_WEBHOOK_SECRET is not set.*referrals are found only by asking the provider/);
+  assert.equal(await said(WEBHOOK_SECRET), '');
 });
 
 test('without a secret the route answers 503 NOT_CONFIGURED', async (t) => {

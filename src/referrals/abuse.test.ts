@@ -29,48 +29,98 @@ async function track(referred: string, referrer: string): Promise<string[]> {
 }
 
 test('nobody attributes a member who has been here for longer than 48 hours', async () => {
-  const { id } = await app.referrer();
-  const [old, recent] = [await app.person({ hours: 48.01 }), await app.person({ hours: 47.9 })];
+  const { id, link: ref } = await app.referrer();
+  const [old, recent] = [await app.person({ hours: 48.01, ref }), await app.person({ hours: 47.9, ref })];
   assert.deepEqual(await track(old, id), ['track_signup too_old']);
   assert.equal(await app.referralOf(old), undefined);
   assert.deepEqual(await track(recent, id), ['track_signup recorded']);
 });
 
 test('nobody attributes a member who has connected an account', async () => {
-  const { id } = await app.referrer();
-  const connected = await app.person();
+  const { id, link: ref } = await app.referrer();
+  const connected = await app.person({ ref });
   await app.connect(connected);
   assert.deepEqual(await track(connected, id), ['track_signup has_connection']);
   assert.equal(await app.referralOf(connected), undefined);
 });
 
-test('a squatter’s public call on a new person gives way to the signed event while it is uncompleted', async () => {
-  const [squatter, friend] = [await app.referrer(), await app.referrer()];
+test('records no referral when an open call names a person who signed up without a link', async () => {
+  const thief = await app.referrer();
+  const [unheard, heard] = [await app.person(), await app.person()];
+  await app.created(heard);
+  for (const person of [unheard, heard])
+    for (const referrer of [thief.id, thief.link]) {
+      assert.deepEqual(await track(person, referrer), ['track_signup unconfirmed']);
+      assert.equal(await app.referralOf(person), undefined);
+    }
+});
+
+test('records no referral for a thief when the person signed up with another link', async () => {
+  const [thief, friend] = [await app.referrer(), await app.referrer()];
+  const [unheard, heard] = [await app.person({ ref: friend.link }), await app.person({ ref: friend.link })];
+  const stolen = (await app.call(`validate-referrer?ref=${thief.link}`)).body.referrer_idp_id;
+  assert.equal(stolen, thief.id);
+  assert.deepEqual(await track(unheard, stolen), ['track_signup unconfirmed']);
+  await app.created(heard, friend.link);
+  assert.deepEqual(await track(heard, stolen), ['track_signup already_recorded']);
+  assert.deepEqual(await track(unheard, friend.id), ['track_signup recorded']);
+  for (const person of [unheard, heard]) assert.equal((await app.referralOf(person))?.referrer_idp_id, friend.id);
+});
+
+test('gives no referral to a link that a person writes into their metadata after the signed event', async () => {
+  const { id, link } = await app.referrer();
   const person = await app.person();
-  assert.deepEqual(await track(person, squatter.id), ['track_signup recorded']);
+  await app.created(person);
+  app.people.refs.set(person, link);
+  assert.deepEqual(await track(person, id), ['track_signup unconfirmed']);
+  assert.equal(await app.referralOf(person), undefined);
+});
+
+test('withdraws a referral by an open call when the signed event carries no link of a member', async () => {
+  const { id, link } = await app.referrer();
+  for (const ref of [undefined, 'Qm7XvT3kWz9B', 7]) {
+    const person = await app.person({ ref: link });
+    assert.deepEqual(await track(person, id), ['track_signup recorded']);
+    await app.created(person, ref);
+    assert.equal(await app.referralOf(person), undefined, String(ref));
+    assert.deepEqual(await track(person, id), ['track_signup unconfirmed']);
+  }
+});
+
+test('replaces an uncompleted referral by an open call when the signed event names another link', async () => {
+  const [later, friend] = [await app.referrer(), await app.referrer()];
+  const person = await app.person({ ref: later.link });
+  assert.deepEqual(await track(person, later.id), ['track_signup recorded']);
   assert.equal(await app.created(person, friend.link), 200);
   assert.deepEqual(await app.referralOf(person), {
     referrer_idp_id: friend.id,
     source: 'webhook',
     status: 'signed_up',
   });
-  assert.deepEqual(await track(person, squatter.id), ['track_signup already_recorded']);
+  assert.deepEqual(await track(person, later.id), ['track_signup already_recorded']);
   assert.equal((await app.referralOf(person))?.referrer_idp_id, friend.id);
 });
 
-test('a completed referral is replaced by nothing', async () => {
+test('keeps a completed referral when a later event names another link or none', async () => {
   const [first, second] = [await app.referrer(), await app.referrer()];
-  const person = await app.person();
-  await track(person, first.id);
-  await app.connect(person);
-  await app.created(person, second.link);
-  assert.deepEqual(await app.referralOf(person), { referrer_idp_id: first.id, source: 'public', status: 'completed' });
+  for (const ref of [second.link, undefined]) {
+    const person = await app.person({ ref: first.link });
+    await track(person, first.id);
+    await app.connect(person);
+    await app.created(person, ref);
+    assert.deepEqual(await app.referralOf(person), {
+      referrer_idp_id: first.id,
+      source: 'public',
+      status: 'completed',
+    });
+  }
 });
 
 test('among equal sources the first wins', async () => {
   const [first, second] = [await app.referrer(), await app.referrer()];
-  const [byCall, byEvent] = [await app.person(), await app.person()];
+  const [byCall, byEvent] = [await app.person({ ref: first.link }), await app.person()];
   await track(byCall, first.id);
+  app.people.refs.set(byCall, second.link);
   assert.deepEqual(await track(byCall, second.id), ['track_signup already_recorded']);
   await app.created(byEvent, first.link);
   await app.created(byEvent, second.link);
@@ -79,18 +129,20 @@ test('among equal sources the first wins', async () => {
 
 test('the window of the public call is wider than the provider’s retries, and its event has none', async () => {
   const { id, link } = await app.referrer();
-  const [byCall, byEvent] = [await app.person({ hours: 28 }), await app.person({ hours: 24 * 30 })];
+  const [byCall, byEvent] = [await app.person({ hours: 28, ref: link }), await app.person({ hours: 24 * 30 })];
   assert.deepEqual(await track(byCall, id), ['track_signup recorded']);
   await app.created(byEvent, link);
   assert.equal((await app.referralOf(byEvent))?.source, 'webhook');
 });
 
-test('unknown, duplicate, self, too old, special and recorded are answered with the same bytes', async () => {
+test('unknown, unconfirmed, duplicate, self, too old, special and recorded are answered with equal bytes', async () => {
   const { id, link } = await app.referrer();
-  const [fresh, connected] = [await app.person(), await app.person()];
+  const [fresh, connected] = [await app.person({ ref: link }), await app.person({ ref: link })];
   await app.connect(connected);
   const cases = {
     recorded: [fresh, id],
+    without_link: [await app.person(), id],
+    by_another_link: [await app.person({ ref: (await app.referrer()).link }), id],
     duplicate: [fresh, link],
     self: [id, id],
     unknown_person: [`user_${randomUUID().replaceAll('-', '')}`, id],
@@ -214,11 +266,13 @@ test('an identifier that the provider does not know counts for nothing and makes
 });
 
 test('the provider is asked last: not for what is refused or recorded here', async () => {
-  const { id } = await app.referrer();
-  const referred = await app.person();
+  const { id, link: ref } = await app.referrer();
+  const [referred, heard] = [await app.person({ ref }), await app.person()];
   await track(referred, id);
+  await app.created(heard);
   const { questions } = app.people;
   await track(referred, id);
+  await track(heard, id);
   await track(await app.person(), 'user_nobody');
   await track(id, id);
   await track('user_demo', id);
@@ -247,7 +301,7 @@ test('an event that is not signed is refused', async () => {
 
 test('neither identifiers, links nor addresses stand in the log', async () => {
   const { id, link } = await app.referrer();
-  const [person, other] = [await app.person(), await app.person()];
+  const [person, other] = [await app.person({ ref: link }), await app.person()];
   await track(person, link);
   await track('user_nobodyatall', id);
   await app.created(other, link);

@@ -49,6 +49,12 @@ const SAME =
   'Open to anyone, so a well-formed call is answered the same, before anything is looked up, whether it has an ' +
   'effect or not.';
 
+const CONFIRMED =
+  'It makes a referral only of somebody whose own sign-up carried the same link, as `ref` in `unsafe_metadata` at ' +
+  'the identity provider, within 48 hours of that sign-up and before a first account is connected. A sign-up that ' +
+  'was made without our form counts as well when it carries that field. The provider’s signed user-created event ' +
+  'decides; until it arrives, or where none comes, the provider is asked.';
+
 export const routes = defineRoutes(
   { tag: { name: 'Referrals', description: 'Who invited whom: a link for each member, and what came of it.' } },
   {
@@ -84,7 +90,7 @@ export const routes = defineRoutes(
       ...open,
       endpoint: 'POST /api/referrals/track-signup',
       summary: 'Reports that somebody signed up by a link',
-      description: SAME,
+      description: `${SAME} ${CONFIRMED}`,
       body: signup,
       responses: { 200: accepted },
       example: { body: { referred_idp_id: 'user_2def', referrer_idp_id: link }, response: { success: true } },

@@ -22,7 +22,7 @@ test('somebody whom the provider does not know is not asked for again for ten mi
   now = 599_999;
   assert.deepEqual(await lookUp('user_x'), { found: 'no' });
   now = 600_001;
-  assert.deepEqual(await lookUp('user_x'), { found: 'yes', createdAt: new Date(1) });
+  assert.deepEqual(await lookUp('user_x'), { found: 'yes', createdAt: new Date(1), ref: undefined });
 });
 
 test('made-up identifiers spend the budget and no more; over it the provider counts as away', async () => {
@@ -46,7 +46,8 @@ test('a provider that is away is asked again', async () => {
   assert.deepEqual(await lookUp('user_a'), { found: 'away' });
   people.isAway = false;
   people.createdAt.set('user_a', 7);
-  assert.deepEqual(await lookUp('user_a'), { found: 'yes', createdAt: new Date(7) });
+  people.refs.set('user_a', 'Qm7XvT3kWz9B');
+  assert.deepEqual(await lookUp('user_a'), { found: 'yes', createdAt: new Date(7), ref: 'Qm7XvT3kWz9B' });
 });
 
 test('what is remembered of unknown people is bounded', async () => {

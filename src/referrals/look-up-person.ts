@@ -1,8 +1,8 @@
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
 import type { ProviderClient } from '../identity/provider-client.ts';
 
-/** A person as the provider knows them; `away`: ask again later. */
-type Person = { found: 'yes'; createdAt: Date } | { found: 'no' } | { found: 'away' };
+/** A person as the provider knows them, `ref` being what their metadata holds; `away`: ask again later. */
+type Person = { found: 'yes'; createdAt: Date; ref: unknown } | { found: 'no' } | { found: 'away' };
 
 export type LookUpPerson = (idpId: string) => Promise<Person>;
 
@@ -35,7 +35,10 @@ export function createLookUp(client: Pick<ProviderClient, 'getUser'>, options: L
   const ask = async (idpId: string): Promise<Person> => {
     if (!(await budget.take('provider')).ok) return { found: 'away' };
     const answer = await client.getUser(idpId);
-    if (answer.ok) return { found: 'yes', createdAt: new Date(answer.value.created_at) };
+    if (answer.ok) {
+      const { created_at, unsafe_metadata } = answer.value;
+      return { found: 'yes', createdAt: new Date(created_at), ref: unsafe_metadata?.ref };
+    }
     if (answer.reason !== 'not_found') return { found: 'away' };
     unknownUntil.delete(idpId);
     if (unknownUntil.size >= MOST_REMEMBERED) unknownUntil.delete(unknownUntil.keys().next().value!);

@@ -8,6 +8,8 @@ export type ReferralOutcome =
   | 'already_recorded'
   | 'unknown_referrer'
   | 'unknown_person'
+  | 'unconfirmed'
+  | 'withdrawn'
   | 'self_referral'
   | 'special_account'
   | 'too_old'

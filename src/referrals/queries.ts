@@ -85,6 +85,16 @@ export async function upsertReferral(
   return row;
 }
 
+/** Deletes the member's referral that an open call made, unless it is completed; `false` where there is none. */
+export async function withdrawPublicReferral(sql: ServiceSql, referred: string): Promise<boolean> {
+  const deleted = await sql.query(
+    `delete from public.referrals
+      where referred_idp_id = $1 and source = 'public' and status = 'signed_up' returning id`,
+    [referred],
+  );
+  return deleted.length === 1;
+}
+
 /** Completes the member's referral where they have a first connection; `false` where there is nothing to complete. */
 export async function completeReferral(sql: ServiceSql, referred: string): Promise<boolean> {
   const completed = await sql.query(

@@ -75,7 +75,7 @@ test('where identifiers are not shown, a link stands for its member', async (t) 
   const { id, link } = await own.referrer();
   const { body } = await own.call(`validate-referrer?ref=${link}`);
   assert.deepEqual(body, { valid: true, referrer_idp_id: link });
-  const referred = await own.person();
+  const referred = await own.person({ ref: link });
   await own.call('track-signup', { referred_idp_id: referred, referrer_idp_id: body.referrer_idp_id });
   await own.settled();
   assert.equal((await own.referralOf(referred))?.referrer_idp_id, id);

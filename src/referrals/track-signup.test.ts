@@ -102,15 +102,33 @@ test('a sign-up that is tracked while the first connection is stored is complete
   }
 });
 
-test('a public call names the referrer by identifier or by link, before or after the provider’s event', async () => {
-  const { id, link } = await app.referrer();
-  for (const referrer of [id, link]) {
-    const referred = await app.person({ isKnown: false });
-    await track(referred, referrer);
-    assert.deepEqual(await app.referralOf(referred), { referrer_idp_id: id, source: 'public', status: 'signed_up' });
-    assert.equal(await app.created(referred), 200);
-    assert.equal((await app.referralOf(referred))?.source, 'public');
+test('counts a sign-up once when the open call comes before or after the signed event, or alone', async () => {
+  const { id, link, authorization } = await app.referrer();
+  const [first, second, alone] = [
+    await app.person({ isKnown: false, ref: link }),
+    await app.person({ isKnown: false, ref: link }),
+    await app.person({ isKnown: false, ref: link }),
+  ];
+  await track(first, id);
+  await track(alone, link);
+  for (const person of [first, second]) assert.equal(await app.created(person, link), 200);
+  await track(second, link);
+  for (const person of [first, second])
+    assert.deepEqual(await app.referralOf(person), { referrer_idp_id: id, source: 'webhook', status: 'signed_up' });
+  assert.deepEqual(await app.referralOf(alone), { referrer_idp_id: id, source: 'public', status: 'signed_up' });
+  assert.deepEqual(await statsOf(authorization), { total_signups: 3, completed_referrals: 0 });
+});
+
+test('counts a sign-up once when the open call and the signed event are worked on at once', async () => {
+  const { id, link, authorization } = await app.referrer();
+  const rounds = 20;
+  for (let round = 0; round < rounds; round += 1) {
+    const [withLink, without] = [await app.person({ isKnown: false, ref: link }), await app.person({ ref: link })];
+    await Promise.all([track(withLink, id), track(without, id), app.created(withLink, link), app.created(without)]);
+    assert.equal((await app.referralOf(withLink))?.source, 'webhook');
+    assert.equal(await app.referralOf(without), undefined, 'the event says that there was no link');
   }
+  assert.deepEqual(await statsOf(authorization), { total_signups: rounds, completed_referrals: 0 });
 });
 
 test('an event whose metadata names nobody is no fault', async () => {
@@ -135,8 +153,8 @@ test('what a person writes into their metadata later is not read', async () => {
 });
 
 test('while the provider is away a public call waits, and counts once it is back', async () => {
-  const { id } = await app.referrer();
-  const referred = await app.person({ isKnown: false });
+  const { id, link } = await app.referrer();
+  const referred = await app.person({ isKnown: false, ref: link });
   app.people.isAway = true;
   assert.equal((await app.call('track-signup', { referred_idp_id: referred, referrer_idp_id: id })).status, 200);
   await eventually(

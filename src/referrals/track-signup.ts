@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
-import { ensureMember } from '../identity/queries.ts';
+import { ensureMember, hasProviderEvent } from '../identity/queries.ts';
 import type { UserCreated } from '../identity/webhook-events.ts';
 import { isSpecial, note, type ReferralContext } from './context.ts';
 import { referralLink } from './contract.ts';
@@ -12,28 +12,35 @@ import {
   lockReferred,
   selectReferralOf,
   upsertReferral,
+  withdrawPublicReferral,
 } from './queries.ts';
 
 /** How old an account may be for the public call: the provider's own events arrive for 28 hours. */
 const RECENT_MS = 48 * 3_600_000;
 
 /**
- * The provider's signed event of a new person, in the transaction of its delivery. `ref` of the person's own metadata
- * is a claim that only this event is read for; one that names nobody is no fault.
+ * The provider's signed event of a new person, in the transaction of its delivery. Its `ref` alone decides whom the
+ * sign-up counts for: without a valid one, an uncompleted referral by an open call is withdrawn.
  */
 export async function trackUserCreated(context: ReferralContext, sql: ServiceSql, event: UserCreated): Promise<void> {
+  const { idpId: referred, createdAt: signedUpAt } = event;
   const link = referralLink.safeParse(event.unsafeMetadata.ref);
-  if (!link.success) return;
-  const referred = event.idpId;
-  const referrer = await findReferrer(sql, link.data);
+  const referrer = link.success ? await findReferrer(sql, link.data) : undefined;
   const refusal = refusalOf(context, referred, referrer);
-  const attribution = { referred, referrer: referrer!, source: 'webhook', signedUpAt: event.createdAt } as const;
-  note(context, 'webhook', refusal ?? (await attribute(context, sql, attribution)), referred);
+  if (refusal) {
+    await lockReferred(sql, referred);
+    if (await withdrawPublicReferral(sql, referred)) note(context, 'webhook', 'withdrawn', referred);
+    else if (link.success) note(context, 'webhook', refusal, referred);
+    return;
+  }
+  const attribution = { referred, referrer: referrer!, source: 'webhook', signedUpAt } as const;
+  note(context, 'webhook', await attribute(context, sql, attribution), referred);
 }
 
 /**
- * What anyone reported: counts for a person whom the provider made in the last 48 hours and who has connected no
- * account. `provider_away` says that it must be tried again.
+ * What anyone reported: counts for a person whom the provider made in the last 48 hours, who has connected no account,
+ * and whose sign-up carried the referrer's link. That is asked of the provider unless its signed event has told it.
+ * `provider_away` says that it must be tried again.
  */
 export async function trackPublicCall(
   context: ReferralContext,
@@ -44,16 +51,29 @@ export async function trackPublicCall(
   const referrer = await findReferrer(sql, call.referrer);
   const refusal = refusalOf(context, referred, referrer);
   if (refusal) return refusal;
-  if (await selectReferralOf(sql, referred)) return 'already_recorded';
+  const known = await knownOutcome(sql, referred);
+  if (known) return known;
   const person = await context.lookUp(referred);
   if (person.found === 'away') return 'provider_away';
   if (person.found === 'no') return 'unknown_person';
   if (Date.now() - person.createdAt.getTime() > RECENT_MS) return 'too_old';
+  const link = referralLink.safeParse(person.ref);
+  if (!link.success || (await findReferrer(sql, link.data)) !== referrer) return 'unconfirmed';
   // The provider may know them before its event has told us.
   if (!(await ensureMember(sql, referred))) return 'unknown_person';
-  return sql.transaction((tx) =>
-    attribute(context, tx, { referred, referrer: referrer!, source: 'public', signedUpAt: person.createdAt }),
-  );
+  return sql.transaction(async (tx) => {
+    await lockReferred(tx, referred);
+    // The event may have arrived while the provider was asked.
+    const arrived = await knownOutcome(tx, referred);
+    if (arrived) return arrived;
+    return attribute(context, tx, { referred, referrer: referrer!, source: 'public', signedUpAt: person.createdAt });
+  });
+}
+
+/** What an open call comes to where our own rows decide it; `undefined` where the provider must be asked. */
+async function knownOutcome(sql: ServiceSql, referred: string): Promise<ReferralOutcome | undefined> {
+  if (await selectReferralOf(sql, referred)) return 'already_recorded';
+  return (await hasProviderEvent(sql, referred)) ? 'unconfirmed' : undefined;
 }
 
 function refusalOf(

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { reload } from './lib/location.ts';
 import { pageAt, setPages } from './lib/pages.ts';
+import { rememberReferral } from './lib/referral.ts';
 import { keepSessionFresh, session } from './lib/session.ts';
 import { followOtherTabs } from './lib/theme.ts';
 import { pages } from './pages.tsx';
@@ -18,6 +19,7 @@ const ready = Promise.all([
 ]);
 keepSessionFresh();
 followOtherTabs();
+rememberReferral(window.location.search);
 
 // A page from the back-forward cache may show a member who is no longer signed in.
 addEventListener('pageshow', (event) => {

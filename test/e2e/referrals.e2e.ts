@@ -67,11 +67,6 @@ test('a friend joins with the copied link and connects an account; the member’
   await heading(friend, 'Sign in').waitFor();
   await friend.getByRole('link', { name: 'Create an account' }).click();
   await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
-  assert.deepEqual(
-    await friend.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)].flat()),
-    [],
-    'the link is kept in the address alone',
-  );
   const person = await join(friend);
   await eventually(() => isTracked(person));
   await showsFigures(member, 1, 0);
@@ -82,10 +77,119 @@ test('a friend joins with the copied link and connects an account; the member’
   await showsFigures(member, 1, 1);
 });
 
+const INVITED = 'A member has invited you to Tally.';
+
+const isInvited = (page: Page): Promise<void> => page.getByRole('status').getByText(INVITED).waitFor();
+
+const keptLink = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('tally.referral'));
+
+test('counts a friend when they leave the form, close the tab and sign up later', async (t) => {
+  const member = await site.visit(t);
+  await register(member);
+  const link = await copyLink(member);
+  const friend = await site.visit(t);
+  await friend.goto(link);
+  await isInvited(friend);
+  await step(t, 'keeps the link on the way over the logo and back', async () => {
+    await friend.getByRole('link', { name: 'Tally, home' }).click();
+    await friend.getByRole('main').getByRole('link', { name: 'Create account' }).click();
+    await isInvited(friend);
+    assert.equal(new URL(friend.url()).search, '');
+    await friend.goBack();
+    await friend.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await friend.getByRole('link', { name: 'Create an account' }).click();
+    await isInvited(friend);
+  });
+  await step(t, 'keeps the link in a new tab for 30 days', async () => {
+    const other = await friend.context().newPage();
+    await other.goto('/sign-up');
+    await isInvited(other);
+    const days = (count: number) =>
+      other.evaluate((ms) => {
+        const [kept] = localStorage.getItem('tally.referral')!.split(' ');
+        localStorage.setItem('tally.referral', `${kept} ${Date.now() - ms}`);
+      }, count * 86_400_000);
+    await days(29.9);
+    await other.reload();
+    await isInvited(other);
+    await days(30.1);
+    await other.reload();
+    await other.getByText('An address and a password are all it takes.').waitFor();
+    assert.equal(await keptLink(other), null);
+    await other.close();
+  });
+  await step(t, 'reads the link on any page, in capitals and with a full stop behind it', async () => {
+    const code = new URL(link).searchParams.get('ref')!;
+    for (const address of [`/?REF=${code}`, `/sign-in?utm_source=mail&ref=${code}.`, `/dashboard?ref=${code}`]) {
+      await friend.evaluate(() => localStorage.clear());
+      await friend.goto(address);
+      await friend.goto('/sign-up');
+      await isInvited(friend);
+    }
+  });
+  const person = await join(friend);
+  await eventually(() => isTracked(person));
+  assert.equal(await keptLink(friend), null, 'the link is removed at the sign-up');
+});
+
+test('counts for the later link when a visitor opens two', async (t) => {
+  const [first, second] = [await site.visit(t), await site.visit(t)];
+  const people = [await register(first), await register(second)];
+  const links = [await copyLink(first), await copyLink(second)];
+  const friend = await site.visit(t);
+  for (const link of links) await friend.goto(link);
+  await friend.goto('/sign-up?ref=short');
+  const person = await join(friend);
+  const personId = await idOf(person);
+  const referrers = () =>
+    site.service.database.owner('select referrer_idp_id as id from public.referrals where referred_idp_id = $1', [
+      personId,
+    ]);
+  await eventually(async () => (await referrers()).length > 0);
+  assert.deepEqual(await referrers(), [{ id: await idOf(people[1]!) }]);
+});
+
+test('keeps the link on the page when the storage is blocked', async (t) => {
+  const page = await site.visit(t);
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('blocked', 'SecurityError');
+    };
+  });
+  await page.route('**/api/referrals/validate-referrer*', (route) =>
+    route.fulfill({ json: { valid: true, referrer_idp_id: 'user_2abc' } }),
+  );
+  await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
+  await page.getByRole('link', { name: 'Tally, home' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Create account' }).waitFor();
+  await fillCredentials(page, newPerson());
+  const [request] = await Promise.all([
+    page.waitForRequest((asked) => asked.url().endsWith('/sign_ups')),
+    page.getByRole('main').getByRole('button', { name: 'Create account' }).click(),
+  ]);
+  const form = new URLSearchParams(request.postData() ?? '');
+  assert.deepEqual(JSON.parse(form.get('unsafe_metadata') ?? 'null'), { ref: 'Qm7XvT3kWz9B' });
+  await heading(page, 'Dashboard').waitFor();
+});
+
+test('reports the sign-up to the service when it was made with a link', async (t) => {
+  const page = await site.visit(t);
+  await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
+  const reported = page.waitForRequest((asked) => asked.url().endsWith('/api/referrals/track-signup'));
+  const person = await join(page);
+  assert.deepEqual((await reported).postDataJSON(), {
+    referred_idp_id: await idOf(person),
+    referrer_idp_id: 'Qm7XvT3kWz9B',
+  });
+});
+
 test('with a link that is nobody’s the form says so and works', async (t) => {
   const page = await site.visit(t);
   await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
   await page.getByRole('status').getByText('The invitation is not valid. Join without it.').waitFor();
+  await page.goto('/sign-up');
+  await page.getByText('An address and a password are all it takes.').waitFor();
   const person = await join(page);
   const { owner } = site.service.database;
   const told = () => owner('select from public.all_users where email = $1', [person.email]);
@@ -107,7 +211,7 @@ test('the form works while the link cannot be looked up, and sends it all the sa
   await eventually(() => isTracked(person));
 });
 
-test('the link is shared by the device’s own sheet where there is one', async (t) => {
+test('shares the link by the device’s own sheet, and by e-mail when there is none', async (t) => {
   const page = await site.visit(t);
   await register(page);
   await page.addInitScript(() => {
@@ -127,6 +231,9 @@ test('the link is shared by the device’s own sheet where there is one', async 
   await page.reload();
   await page.getByRole('button', { name: 'Copy your link' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Share your link' }).count(), 0);
+  const mail = new URL((await page.getByRole('link', { name: 'Share by e-mail' }).getAttribute('href'))!);
+  assert.equal(mail.protocol, 'mailto:');
+  assert.ok(mail.searchParams.get('body')!.endsWith(link), 'nothing stands behind the link that could become a part');
 });
 
 test('a part that cannot be read says so with another try, and the rest of the page stays', async (t) => {

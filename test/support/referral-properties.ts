@@ -48,13 +48,14 @@ export async function checkSequences(db: TestDatabase, runs: number, seed: numbe
   const first = createRunner(db.urls);
   const second = await startSecond(db);
   const outcome: Outcome = { sequences: 0, events: 0, referrals: 0, completed: 0, raced: 0 };
-  const property = fc.asyncProperty(referralSequence, async ({ hours, groups }) => {
+  const property = fc.asyncProperty(referralSequence, async ({ hours, carried, groups }) => {
     const { ids, tag } = namesOfPersons();
-    const cast: Cast = { ids, tag, createdAt: hours.map((age) => Date.now() - Math.round(age * 3_600_000)) };
+    const createdAt = hours.map((age) => Date.now() - Math.round(age * 3_600_000));
+    const cast: Cast = { ids, tag, createdAt, carried };
     await db.owner(
       `insert into public.all_users (idp_id, created_at)
        select id, at from unnest($1::text[], $2::timestamptz[]) t (id, at)`,
-      [ids, cast.createdAt.map((at) => new Date(at))],
+      [ids, createdAt.map((at) => new Date(at))],
     );
     for (const group of groups) {
       const [here, there] = [0, 1].map((half) => group.filter((_event, index) => index % 2 === half));
@@ -87,7 +88,7 @@ interface Row {
 }
 
 /** What must hold whatever happened in whatever order. */
-async function holdsRules(db: TestDatabase, { ids, createdAt }: Cast, events: readonly ReferralEvent[]) {
+async function holdsRules(db: TestDatabase, { ids, createdAt, carried }: Cast, events: readonly ReferralEvent[]) {
   const rows = await db.owner<Row>(
     `select r.referred_idp_id as referred, r.referrer_idp_id as referrer, r.status, r.source, r.completed_at,
             r.signed_up_at, f.connected_at
@@ -111,8 +112,11 @@ async function holdsRules(db: TestDatabase, { ids, createdAt }: Cast, events: re
     );
     const claims = of(row.source === 'webhook' ? 'created' : 'track').map(({ ref }) => ids[ref]);
     assert.ok(claims.includes(row.referrer), 'somebody reported this referrer by this way');
-    const signed = of('created').some(({ ref }) => ids[ref] !== row.referred);
-    if (signed && row.status === 'signed_up') assert.equal(row.source, 'webhook', 'the signed event outranks a call');
+    if (row.source === 'public') {
+      assert.equal(row.referrer, ids[carried[ids.indexOf(row.referred)]!], 'the link of the person’s own sign-up');
+      const isUndecided = of('created').length === 0 || row.status === 'completed';
+      assert.ok(isUndecided, 'the signed event outranks a call');
+    }
   }
   for (const [person, id] of ids.entries()) {
     const signed = events.some((event) => event.kind === 'created' && event.person === person && event.ref !== person);

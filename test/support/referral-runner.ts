@@ -18,6 +18,8 @@ export interface Cast {
   ids: readonly string[];
   /** Milliseconds since 1970 at which the provider made each. */
   createdAt: readonly number[];
+  /** Whose link each person's metadata names when the provider is asked. */
+  carried: readonly number[];
 }
 
 export type RunEvents = (cast: Cast, events: readonly ReferralEvent[]) => Promise<void>;
@@ -31,7 +33,7 @@ export function createRunner(urls: DatabaseUrls): { run: RunEvents; close(): Pro
   const sql = database.service;
   const scheme = standardWebhooks([WEBHOOK_SECRET]);
   const run: RunEvents = async (cast, events) => {
-    const lookUp = createLookUp(providerOf(cast), { perMinute: 1_000 });
+    const lookUp = createLookUp(providerOf(sql, cast), { perMinute: 1_000 });
     const context = { ...HOUSE, sql, logger: createLogger('silent'), metrics: SILENT, lookUp };
     const does = async (event: ReferralEvent): Promise<void> => {
       const idpId = cast.ids[event.person]!;
@@ -76,10 +78,13 @@ async function deliver(sql: ServiceSql, id: string, handle: (tx: ServiceSql) => 
   });
 }
 
-const providerOf = ({ ids, createdAt }: Cast): Parameters<typeof createLookUp>[0] => ({
+const providerOf = (sql: ServiceSql, { ids, createdAt, carried }: Cast): Parameters<typeof createLookUp>[0] => ({
   async getUser(id) {
-    const at = createdAt[ids.indexOf(id)]!;
-    const value = { object: 'user' as const, id, created_at: at, updated_at: at, banned: false, email_addresses: [] };
+    const person = ids.indexOf(id);
+    const at = createdAt[person]!;
+    const unsafe_metadata = { ref: await getReferralLink(sql, ids[carried[person]!]!) };
+    const times = { created_at: at, updated_at: at };
+    const value = { object: 'user' as const, id, ...times, banned: false, email_addresses: [], unsafe_metadata };
     return { ok: true, value, traceId: null };
   },
 });

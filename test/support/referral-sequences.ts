@@ -13,6 +13,8 @@ export type ReferralEvent =
 interface ReferralSequence {
   /** Hours since each person's account was made: within the provider's 28 hours of retries. */
   hours: readonly number[];
+  /** Whose link each person's metadata names when the provider is asked. */
+  carried: readonly number[];
   groups: readonly (readonly ReferralEvent[])[];
 }
 
@@ -42,16 +44,17 @@ const event: fc.Arbitrary<ReferralEvent> = fc.oneof(
 export const referralSequence: fc.Arbitrary<ReferralSequence> = fc
   .record({
     hours: fc.array(fc.double({ min: 0, max: 28, noNaN: true }), { minLength: PERSONS, maxLength: PERSONS }),
+    carried: fc.array(person, { minLength: PERSONS, maxLength: PERSONS }),
     events: fc.array(event, { minLength: 4, maxLength: 10 }),
     again: fc.array(fc.nat(), { maxLength: 3 }),
     cuts: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 13, maxLength: 13 }),
   })
-  .chain(({ hours, events, again, cuts }) =>
+  .chain(({ hours, carried, events, again, cuts }) =>
     fc
       .shuffledSubarray([...events, ...again.map((index) => events[index % events.length]!)], {
         minLength: events.length,
       })
-      .map((shuffled) => ({ hours, groups: cut(shuffled, cuts) })),
+      .map((shuffled) => ({ hours, carried, groups: cut(shuffled, cuts) })),
   );
 
 function cut(events: readonly ReferralEvent[], sizes: readonly number[]): ReferralEvent[][] {

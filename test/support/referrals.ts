@@ -6,6 +6,7 @@ import type { Database } from '../../src/database/connect.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { signDelivery } from '../../src/http/webhook-schemes/standard-webhooks.ts';
 import { createGuards } from '../../src/identity/guards.ts';
+import type { IdentityOptions } from '../../src/identity/identity.ts';
 import type { SpecialAccounts } from '../../src/identity/member.ts';
 import type { ProviderClient } from '../../src/identity/provider-client.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
@@ -27,6 +28,8 @@ const HOUR = 3_600_000;
 /** A hosted provider's people, as far as referrals ask for them; `isAway` lets every question fail. */
 interface People extends Pick<ProviderClient, 'getUser'> {
   readonly createdAt: Map<string, number>;
+  /** `unsafe_metadata.ref` of those who have one. */
+  readonly refs: Map<string, unknown>;
   isAway: boolean;
   questions: number;
   /** Milliseconds that each answer takes. */
@@ -36,6 +39,7 @@ interface People extends Pick<ProviderClient, 'getUser'> {
 export function createPeople(): People {
   const people: People = {
     createdAt: new Map(),
+    refs: new Map(),
     isAway: false,
     questions: 0,
     delay: 0,
@@ -47,7 +51,9 @@ export function createPeople(): People {
         return { ok: false, reason: 'unconfirmed', detail: 'no answer', status: null, retryAfter: null, traceId };
       const at = people.createdAt.get(id);
       if (at === undefined) return { ok: false, reason: 'not_found', traceId };
-      const value = { object: 'user' as const, id, created_at: at, updated_at: at, banned: false, email_addresses: [] };
+      const times = { created_at: at, updated_at: at };
+      const unsafe_metadata = people.refs.has(id) ? { ref: people.refs.get(id) } : {};
+      const value = { object: 'user' as const, id, ...times, banned: false, email_addresses: [], unsafe_metadata };
       return { ok: true, value, traceId };
     },
   };
@@ -59,8 +65,11 @@ export interface ReferralApp extends IdentityApp {
   referrals: ReturnType<typeof createReferrals>;
   /** What was logged. */
   lines: string[];
-  /** Puts a person at the provider who is `hours` old, and unless `isKnown` is false a member here. */
-  person(options?: { hours?: number; isKnown?: boolean }): Promise<string>;
+  /**
+   * Puts a person at the provider who is `hours` old and signed up with `ref`, and unless `isKnown` is false a member
+   * here.
+   */
+  person(options?: { hours?: number; isKnown?: boolean; ref?: unknown }): Promise<string>;
   /** A signed-in member with a link. */
   referrer(): Promise<{ id: string; link: string; authorization: string }>;
   /** Delivers the provider's signed event of a new person. */
@@ -97,12 +106,14 @@ interface ReferralAppOptions {
   accounts?: SpecialAccounts;
   /** Ends what the queue does; calls stay there. */
   idle?: boolean;
+  /** Settings of the identity room, whose own client is asked then instead of `people`. */
+  identity?: Partial<IdentityOptions>;
 }
 
 /** The referrals over HTTP with their worker, beside identity and a hosted provider's people. */
 export async function startReferralApp(
   t: Pick<TestContext, 'after'>,
-  { rateLimits, showsIdentifier, accounts, idle = false }: ReferralAppOptions = {},
+  { rateLimits, showsIdentifier, accounts, idle = false, identity: settings }: ReferralAppOptions = {},
 ): Promise<ReferralApp> {
   const people = createPeople();
   const lines: string[] = [];
@@ -111,6 +122,7 @@ export async function startReferralApp(
   const app = await startIdentityApp(
     t,
     {
+      ...settings,
       ...(accounts && { accounts }),
       hooks: { onUserCreated: (sql, event) => referrals.onUserCreated(sql, event) },
       owners: [{ onUserDeleted: (sql, idpId) => referrals.onUserDeleted!(sql, idpId) }],
@@ -125,7 +137,7 @@ export async function startReferralApp(
         jobs,
         guards: identity.guards,
         accounts: identity.accounts,
-        provider: people,
+        provider: settings ? identity.client : people,
         baseUrl: SITE,
         rateLimits,
         ...(showsIdentifier !== undefined && { showsIdentifier }),
@@ -142,10 +154,11 @@ export async function startReferralApp(
     people,
     referrals,
     lines,
-    async person({ hours = 0, isKnown = true } = {}) {
+    async person({ hours = 0, isKnown = true, ref } = {}) {
       const id = `user_${randomUUID().replaceAll('-', '')}`;
       const at = new Date(Date.now() - hours * HOUR);
       people.createdAt.set(id, at.getTime());
+      if (ref !== undefined) people.refs.set(id, ref);
       if (isKnown) await owner(`insert into public.all_users (idp_id, created_at) values ($1, $2)`, [id, at]);
       return id;
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missingIn, referralCode } from './credentials.ts';
+import { missingIn } from './credentials.ts';
 
 const fieldsOf = (email: string, password: string, purpose: 'sign-up' | 'sign-in') =>
   missingIn({ email, password }, purpose).map(({ field }) => field);
@@ -20,10 +20,4 @@ test('a short password is told at sign-up only, counted in characters', () => {
   assert.deepEqual(fieldsOf('a@b.c', '1234567', 'sign-in'), []);
   assert.deepEqual(fieldsOf('a@b.c', '🐢'.repeat(7), 'sign-up'), ['password']);
   assert.deepEqual(fieldsOf('a@b.c', '🐢'.repeat(8), 'sign-up'), []);
-});
-
-test('a referral code has twelve letters and digits', () => {
-  assert.equal(referralCode(new URLSearchParams('ref=Ab3dEf6hIj9k')), 'Ab3dEf6hIj9k');
-  for (const query of ['', 'ref=', 'ref=short', 'ref=Ab3dEf6hIj9k0', 'ref=Ab3dEf6hIj9%3C'])
-    assert.equal(referralCode(new URLSearchParams(query)), null, query);
 });

@@ -23,9 +23,3 @@ export function missingIn({ email, password }: Credentials, purpose: 'sign-up' |
     problems.push({ field: 'password', message: 'The password needs at least 8 characters.' });
   return problems;
 }
-
-/** The referral code of `?ref=`: 12 letters and digits; anything else is none. */
-export function referralCode(search: URLSearchParams): string | null {
-  const ref = search.get('ref');
-  return ref !== null && /^[A-Za-z0-9]{12}$/.test(ref) ? ref : null;
-}

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useSearch } from '../../web/lib/location.ts';
+import { forgetReferral, rememberedReferral, reportSignUp } from '../../web/lib/referral.ts';
 import { session } from '../../web/lib/session.ts';
 import { Link } from '../../web/ui/link.tsx';
 import { AccountCard } from './account-card.tsx';
-import { referralCode } from './credentials.ts';
 import { useCredentialsForm } from './use-credentials-form.ts';
 
 /** One line each, so that the form does not move. Who invited is not said. */
@@ -13,12 +13,18 @@ const LEADS = {
   invalid: 'The invitation is not valid. Join without it.',
 } as const;
 
-/** `/sign-up`: makes an account; `?ref=` is the link of the member who invited. It stays in the address. */
+/** `/sign-up`: makes an account, also for somebody who came by a member's referral link. */
 export default function SignUpPage() {
   const search = useSearch();
-  const ref = referralCode(search);
+  const [ref] = useState(rememberedReferral);
   const invitation = useInvitation(ref);
-  const form = useCredentialsForm('sign-up', (credentials) => session.signUp({ ...credentials, ref }));
+  const form = useCredentialsForm('sign-up', async (credentials) => {
+    const result = await session.signUp({ ...credentials, ref });
+    if (!result.ok) return result;
+    forgetReferral();
+    if (ref !== null) reportSignUp(result.value.userId, ref);
+    return result;
+  });
   return (
     <AccountCard
       title="Create your account"
@@ -45,13 +51,17 @@ export default function SignUpPage() {
 /** Whether a referral link is a member's; `unknown` while it is looked up, and where that did not work. */
 type Invitation = 'unknown' | 'valid' | 'invalid';
 
-/** Looks the link of the address up, without a session. Nothing waits for it: the form works meanwhile. */
+/** Looks the link up, without a session, and forgets one that is nobody's. The form works meanwhile. */
 function useInvitation(ref: string | null): Invitation {
   const [known, setKnown] = useState<{ ref: string; invitation: Invitation }>();
   useEffect(() => {
     if (ref === null) return undefined;
     const left = new AbortController();
-    void lookUp(ref, left.signal).then((invitation) => !left.signal.aborted && setKnown({ ref, invitation }));
+    void lookUp(ref, left.signal).then((invitation) => {
+      if (left.signal.aborted) return;
+      if (invitation === 'invalid') forgetReferral();
+      setKnown({ ref, invitation });
+    });
     return () => left.abort();
   }, [ref]);
   return known && known.ref === ref ? known.invitation : 'unknown';

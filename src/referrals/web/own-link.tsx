@@ -1,9 +1,9 @@
 import { notify } from '../../web/lib/notices.ts';
-import { Button } from '../../web/ui/button.tsx';
+import { Button, buttonClass } from '../../web/ui/button.tsx';
 import { CopyButton } from '../../web/ui/copy-button.tsx';
 import { drawQr } from './draw-qr.ts';
 
-/** The link to copy, to share where the browser can, and to scan. */
+/** The link to copy, to share by the device's own sheet or else by e-mail, and to scan. */
 export function OwnLink({ url }: { url: string }) {
   return (
     <div className="flex flex-wrap items-start gap-x-8 gap-y-5">
@@ -16,13 +16,17 @@ export function OwnLink({ url }: { url: string }) {
           <code className="min-w-0 flex-1 break-all font-mono text-small select-all">{url}</code>
           <CopyButton text={url} label="Copy your link" />
         </div>
-        {'share' in navigator && (
-          <div>
+        <div>
+          {'share' in navigator ? (
             <Button look="primary" onClick={() => void share(url)}>
               Share your link
             </Button>
-          </div>
-        )}
+          ) : (
+            <a className={buttonClass('primary')} href={mailWith(url)}>
+              Share by e-mail
+            </a>
+          )}
+        </div>
       </div>
       <figure className="grid justify-items-center gap-1.5">
         <QrCode text={url} label="QR code of your link" />
@@ -31,6 +35,11 @@ export function OwnLink({ url }: { url: string }) {
     </div>
   );
 }
+
+/** A new e-mail with the link at its end, so that no punctuation behind it becomes a part of it. */
+const mailWith = (url: string): string =>
+  `mailto:?subject=${encodeURIComponent('Join me on Tally')}` +
+  `&body=${encodeURIComponent(`I use Tally to follow my accounts and investments. Join with my link: ${url}`)}`;
 
 async function share(url: string): Promise<void> {
   try {

@@ -37,7 +37,7 @@ export function Header() {
   );
 }
 
-/** Keeps `?ref=` and `?next=` while a visitor goes back and forth between the pages. */
+/** Keeps the query, such as `?next=`, while a visitor goes back and forth between the pages. */
 function VisitorLinks() {
   const { path, search } = usePlace();
   const { status } = useSession();
