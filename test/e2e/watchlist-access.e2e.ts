@@ -82,11 +82,11 @@ test('by keyboard, and what is spoken', async (t) => {
       await card(page).getByRole('button', { name: 'Add tickers' }).click();
       await page.getByRole('combobox', { name: /^Search/ }).fill('KO');
       await card(page).getByRole('option', { name: /^KO/ }).click();
-      await heard(page, 'The Coca-Cola added, 2 of 20');
+      await heard(page, 'The Coca-Cola Company added, 2 of 20');
       await card(page)
         .getByRole('option', { name: /^KO.*watching/ })
         .click();
-      await heard(page, 'The Coca-Cola removed');
+      await heard(page, 'The Coca-Cola Company removed');
       await isSaved(site.service, person, ['AAPL']);
       await rows(page).first().click();
       await dialog(page, 'Apple Inc.').getByRole('button', { name: 'Remove' }).click();
@@ -101,12 +101,12 @@ test('by keyboard, and what is spoken', async (t) => {
       await card(page).getByRole('button', { name: 'Choose which 20' }).click();
       const edit = dialog(page, 'Edit watchlist');
       await edit.getByRole('button', { name: /^Reorder .*Coca-Cola/ }).press('Alt+ArrowUp');
-      await heard(page, 'The Coca-Cola moved to position 20 of 21, now active');
+      await heard(page, 'The Coca-Cola Company moved to position 20 of 21, now active');
       await edit.getByRole('button', { name: /^Reorder .*Coca-Cola, position 20/ }).press('Alt+ArrowDown');
-      await heard(page, 'The Coca-Cola moved to position 21 of 21, now locked');
-      await edit.getByRole('button', { name: 'Remove The Coca-Cola' }).click();
-      await dialog(page, 'Remove The Coca-Cola?').getByRole('button', { name: 'Remove' }).click();
-      await heard(page, 'The Coca-Cola removed');
+      await heard(page, 'The Coca-Cola Company moved to position 21 of 21, now locked');
+      await edit.getByRole('button', { name: 'Remove The Coca-Cola Company' }).click();
+      await dialog(page, 'Remove The Coca-Cola Company?').getByRole('button', { name: 'Remove' }).click();
+      await heard(page, 'The Coca-Cola Company removed');
       for (const text of [...first, ...(await then())]) assert.doesNotMatch(text, UUID);
     },
   );

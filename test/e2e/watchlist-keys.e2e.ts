@@ -51,11 +51,11 @@ test('the list is one stop of Tab, arrows go through it, and its keys search, he
   await listen(page);
   await coke.click();
   await showsRows(page, ['AAPL', 'MSFT', 'VOO']);
-  await heard(page, 'The Coca-Cola removed');
+  await heard(page, 'The Coca-Cola Company removed');
   await card(page).getByRole('button', { name: 'Done' }).click();
   await page.keyboard.press('Control+z');
   await showsRows(page, FOUR);
-  await heard(page, 'The Coca-Cola is back at position 4.');
+  await heard(page, 'The Coca-Cola Company is back at position 4.');
   assert.equal(
     await page.getByRole('status').filter({ hasText: 'is back at position' }).getAttribute('aria-atomic'),
     'false',

@@ -18,7 +18,7 @@ const edit = (page: Page) => page.getByRole('dialog', { name: 'Edit watchlist' }
 
 const removals = [
   ['in the search', (page: Page) => card(page).getByRole('option', { name: /^KO/ }).click()],
-  ['in the editor', (page: Page) => edit(page).getByRole('button', { name: 'Remove The Coca-Cola' }).click()],
+  ['in the editor', (page: Page) => edit(page).getByRole('button', { name: 'Remove The Coca-Cola Company' }).click()],
   [
     'in the panel',
     async (page: Page) => {
@@ -55,10 +55,10 @@ test('a change is said once it is so', async (t) => {
       );
       held.letGo(fate);
       if (fate === 'answered') break;
-      await heard(page, 'The Coca-Cola was not added.');
+      await heard(page, 'The Coca-Cola Company was not added.');
       await showsRows(page, ['MSFT']);
     }
-    await heard(page, 'The Coca-Cola added, 2 of 20');
+    await heard(page, 'The Coca-Cola Company added, 2 of 20');
   });
   for (const [place, remove] of removals)
     await step(
@@ -82,10 +82,10 @@ test('a change is said once it is so', async (t) => {
           );
           held.letGo(fate);
           if (fate === 'answered') break;
-          await closeNotice(page, 'The Coca-Cola was not removed.');
+          await closeNotice(page, 'The Coca-Cola Company was not removed.');
           await showsRows(page, TWO);
         }
-        await heard(page, 'The Coca-Cola removed');
+        await heard(page, 'The Coca-Cola Company removed');
       },
     );
 });

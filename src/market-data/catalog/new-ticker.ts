@@ -1,11 +1,11 @@
 import type { NewTicker } from './catalog-queries.ts';
-import { cut, visibleText } from '../news/clean-article.ts';
+import { cut, decodeEntities, visibleText } from '../news/clean-article.ts';
 import { issuerLogo } from '../logos/issuer-badges.ts';
 import { readCurrency } from '../prices/minor-units.ts';
 import type { Listing } from '../providers/port.ts';
 
 const tidyText = (text: string | null, most: number): string | null => {
-  const tidy = cut(visibleText(text ?? ''), most);
+  const tidy = cut(visibleText(decodeEntities(text ?? '')), most);
   return tidy === '' ? null : tidy;
 };
 

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities/decode';
 import type { Article } from '../providers/port.ts';
 
 const TITLE_MOST = 300;
@@ -19,22 +20,6 @@ export function cleanArticle(article: Article): Article | undefined {
   };
 }
 
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-};
-
 /** Characters that are not seen and part nothing: soft hyphens, word joiners, tags. */
 const SEAMLESS = /[\u00ad\u2060\u{e0000}-\u{e007f}]/gu;
 /** Control, direction and other format characters; not what joins two emoji into one. */
@@ -45,29 +30,28 @@ const HIDDEN =
 export const visibleText = (text: string): string =>
   text.toWellFormed().replace(SEAMLESS, '').replace(HIDDEN, ' ').replace(/\s+/g, ' ').trim();
 
+/** Text with its HTML entities read; twice, since feeds encode what is encoded already (`&amp;amp;`). */
+export const decodeEntities = (text: string): string => decodeHTMLStrict(decodeHTMLStrict(text));
+
+const SCRIPT = /<(script|style)\b[^]*?(<\/\1\s*>|$)/gi;
+const COMMENT = /<!--[^]*?(-->|$)/g;
+/** A tag, also one that the end of the text cuts off. */
+const TAG = /<\/?[a-z][^<>]*(>|$)/gi;
+/** A tag that was written in entities: stricter, since "EPS &lt;consensus" is text. */
+const ENCODED_TAG = /<\/?[a-z][a-z0-9]*(\s+[a-z-]+=[^<>]*|\s*\/?)>/gi;
+
 /**
- * Text without tags, entities and hidden characters. Entities are read once and after the tags, so that what they
- * spell stays text; a screen must still treat it as text.
+ * The text of HTML, without tags, entities and hidden characters, of at most `most` UTF-16 units. What remains may
+ * still look like markup, so a screen must treat it as text.
  */
 export function plainText(html: string, most: number): string {
-  const text = html
-    .slice(0, 20 * most)
-    .toWellFormed()
-    .replace(/<(script|style)\b[^]*?(<\/\1\s*>|$)/gi, ' ')
-    .replace(/<!--[^]*?(-->|$)/g, ' ')
-    .replace(/<\/?[a-z][^<>]*(>|$)/gi, ' ')
-    .replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8});/gi, (whole, name: string) => entity(name) ?? whole);
-  return cut(visibleText(text), most);
+  const raw = html.slice(0, 20 * most).toWellFormed();
+  const text = decodeEntities(raw.replace(SCRIPT, ' ').replace(COMMENT, ' ').replace(TAG, ' '));
+  return cut(visibleText(text.replace(SCRIPT, ' ').replace(COMMENT, ' ').replace(ENCODED_TAG, ' ')), most);
 }
 
 /** At most so many UTF-16 units, without half a character at the end, which no column of ours can hold. */
 export const cut = (text: string, most: number): string => text.slice(0, most).replace(/\u200d?[\ud800-\udbff]?$/, '');
-
-function entity(name: string): string | undefined {
-  if (!name.startsWith('#')) return named[name.toLowerCase()];
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
-  return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '';
-}
 
 /** The address where it is http or https and carries no user name or password. */
 export function webAddress(text: string): string | undefined {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cleanArticle } from './clean-article.ts';
 import { fairShare } from '../prices/fair-share.ts';
+import { mergeRepeats } from './merge-repeats.ts';
 import { cachedNews, keepNews } from './news-queries.ts';
 import type { Article } from '../providers/port.ts';
 import { newestFirst } from '../providers/answer-shapes.ts';
@@ -71,11 +72,9 @@ function joinArticles(
   asked: readonly string[],
   since: string,
 ): Article[] {
-  const [again, links] = [new Set(asked), new Set(found.map(({ url }) => url))];
+  const again = new Set(asked);
   const kept = old.filter(
-    ({ symbols, url, published_at: at }) =>
-      at >= since && !links.has(url) && !symbols.some((symbol) => again.has(symbol)),
+    ({ symbols, published_at: at }) => at >= since && !symbols.some((symbol) => again.has(symbol)),
   );
-  if (kept.length === 0) return [...found];
-  return [...found, ...kept].sort(newestFirst).slice(0, MOST_ARTICLES);
+  return mergeRepeats([...found, ...kept].sort(newestFirst)).slice(0, MOST_ARTICLES);
 }

@@ -1,13 +1,11 @@
 import type { AssetType, ListState, WatchlistItem } from '../contract.ts';
 
+/** Words that are nothing but a legal form; "Company", "& Co." and "Holdings" belong to the name itself. */
+const LEGAL_FORM = /(?<! (?:&|and)),? (?:inc|corp|corporation|ltd|limited|plc|n\.?v|s\.?a|ag|se)\.?$/i;
+
 /** How a security is called in a sentence: by its name without its legal form, else by its symbol. */
-export function shortName({ name, symbol }: { name: string | null; symbol: string }): string {
-  if (name === null) return symbol;
-  return (
-    name.replace(/,? (?:inc|corp|corporation|co|company|ltd|limited|plc|n\.?v|s\.?a|ag|se|holdings?)\.?$/i, '') ||
-    symbol
-  );
-}
+export const shortName = ({ name, symbol }: { name: string | null; symbol: string }): string =>
+  name?.replace(LEGAL_FORM, '') || symbol;
 
 /** How much of a plan is used; past it, after a smaller one was chosen, what is kept and what is shown. */
 export function countWords({ item_count: count, limit }: ListState): string {
