@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
-import { runProgram } from './main.ts';
+import { explain, runProgram } from './main.ts';
 import { startService } from '../scripts/run/service-process.ts';
+import { Failure } from '../src/errors.ts';
 import { reservePort } from '../src/http/reserve-port.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { createSeededDatabase, settingsOn } from '../test/support/service.ts';
@@ -91,6 +92,19 @@ test('what goes wrong is one sentence on standard error, and the exit code says 
       'tally keys: The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1); try again later, ' +
       'or check DB_URL.\n',
   });
+});
+
+test('only a failure of the database blames the database', () => {
+  const said = (failure: Failure) => {
+    let err = '';
+    return [explain({ name: 'start' }, failure, { err: (text) => void (err += text) }), err];
+  };
+  assert.deepEqual(said(new Failure('UNAVAILABLE', { message: 'AAPL cannot be looked up right now.' })), [
+    3,
+    'tally start: AAPL cannot be looked up right now.\n',
+  ]);
+  const cause = new Error('timeout');
+  assert.match(String(said(new Failure('UNAVAILABLE', { cause }))[1]), /The database cannot be reached \(timeout\)/);
 });
 
 test('an option that no verb of a command has is named', async () => {

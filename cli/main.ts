@@ -64,17 +64,22 @@ const UNREACHABLE = new Set([
   '08006',
 ]);
 
-function explain(command: Command<ProgramIo>, thrown: unknown, io: Io): number {
-  const isAway = thrown instanceof Failure && thrown.code === 'UNAVAILABLE';
-  // What is behind it, the database's own word, says more.
-  const error = isAway ? (thrown.cause ?? thrown) : thrown;
+/** Writes why a command failed, in one sentence, and returns its exit code. */
+export function explain(command: Pick<Command<ProgramIo>, 'name'>, thrown: unknown, io: Pick<Io, 'err'>): number {
+  const isUnavailable = thrown instanceof Failure && thrown.code === 'UNAVAILABLE';
+  // Only the database's failures have a cause, its own word; others say themselves what is away.
+  if (isUnavailable && thrown.cause === undefined) {
+    io.err(`tally ${command.name}: ${thrown.message}\n`);
+    return exitCode.retryLater;
+  }
+  const error = isUnavailable ? thrown.cause : thrown;
   const { message, code } = error as Error & { code?: string };
   if (error instanceof WrongSetting) {
     io.err(`tally ${command.name}: ${message}\n`);
     return exitCode.usage;
   }
   const sentence = message || String(code ?? error);
-  if (isAway || (code !== undefined && UNREACHABLE.has(code))) {
+  if (isUnavailable || (code !== undefined && UNREACHABLE.has(code))) {
     io.err(`tally ${command.name}: The database cannot be reached (${sentence}); try again later, or check DB_URL.\n`);
     return exitCode.retryLater;
   }

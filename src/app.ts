@@ -13,6 +13,7 @@ import { createDemoAccess } from './demo-access/demo-access.ts';
 import { createDemoData } from './demo-access/demo-data.ts';
 import { ENTRY_PATH } from './demo-access/entry-page.ts';
 import { createFeatureFlags } from './feature-flags/feature-flags.ts';
+import { createFirstRunData } from './first-run-data.ts';
 import { judgeReadiness } from './demo-access/judge-readiness.ts';
 import { createSessionGate } from './demo-access/session-gate.ts';
 import type { HttpApp } from './http/app-type.ts';
@@ -166,7 +167,8 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ instanceId: config.IDP_INSTANCE_ID, owners },
     hooks: { onSessionEvent: demoAccess.onSessionEvent, onUserCreated: referrals.onUserCreated },
   });
-  const list: readonly Slice[] = [limits, ...owners, providerEvents, demoData];
+  const firstRunData = createFirstRunData({ sql, jobs, logger, owners, source: market.source });
+  const list: readonly Slice[] = [limits, ...owners, providerEvents, demoData, firstRunData];
   return { list, metrics, jobs, identity, market, tokenCounting, demoData, referrals: referrals.context, connections };
 }
 

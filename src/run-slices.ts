@@ -1,20 +1,14 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from './database/roles.ts';
-import { resetDemoOrThrow } from './demo-access/reset-demo.ts';
 import { seedPeople } from './identity/seed-people.ts';
 import type { HttpApp } from './http/app-type.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { SeededPeople, Slice } from './slice.ts';
 
-/**
- * The people of the first run, then each slice's part of it in the order of the list, then what the demo account shows.
- * Safe to repeat.
- */
+/** The people of the first run, then each slice's part of it in the order of the list. Safe to repeat. */
 export async function seedSlices(list: readonly Slice[], sql: ServiceSql): Promise<SeededPeople> {
   const people = await seedPeople(sql);
   for (const slice of list) await slice.seed?.(people);
-  const { demoAccountIdpUserId: demoAccountId, sampleUserIdpUserId: sampleUserId } = people;
-  await resetDemoOrThrow({ sql, owners: list, accounts: { demoAccountId, sampleUserId } });
   return people;
 }
 

@@ -2,13 +2,18 @@ import type { ServiceSql } from './database/roles.ts';
 import type { HttpApp } from './http/app-type.ts';
 import type { Schedule, Tasks } from './jobs/task.ts';
 
-/** The people of the first run, who are made before anything else is seeded. */
-export interface SeededPeople {
+/** The accounts of the first run, which are made before anything else is seeded. */
+export interface SeededAccounts {
   /** Without a password: its sessions come from invitations alone. */
   demoAccountIdpUserId: string;
   /** The read-only sample portfolio user. */
   sampleUserIdpUserId: string;
-  members: { idp_user_id: string; email: string; password: string; tier: 'free' | 'pro' | 'max' }[];
+  members: { idp_user_id: string; tier: 'free' | 'pro' | 'max' }[];
+}
+
+/** The same with what the members sign in with. */
+export interface SeededPeople extends SeededAccounts {
+  members: (SeededAccounts['members'][number] & { email: string; password: string })[];
 }
 
 /**
@@ -32,6 +37,11 @@ export interface Slice {
   readonly schedules?: readonly Schedule[];
   /** Its part of the first run, after those of the slices before it in the list. Safe to repeat. */
   seed?(people: SeededPeople): Promise<void>;
+  /**
+   * Its part of the first run that needs listings and prices, after every `seed`. Safe to repeat. Throws `Failure`
+   * UNAVAILABLE where market data is away; nothing is changed then.
+   */
+  seedFromMarket?(accounts: SeededAccounts): Promise<void>;
   /**
    * Makes ready what it shows of the demo account (symbols that the catalog lacks are looked up here) and returns the
    * step that puts this data in the place of the account's rows, in one transaction with the others. Safe to repeat.

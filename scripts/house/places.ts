@@ -28,6 +28,7 @@ const rootFiles = [
   'run-slices',
   'command-line',
   'first-run',
+  'first-run-data',
   'local-secrets',
   'open-database',
   'backup',

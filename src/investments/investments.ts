@@ -9,8 +9,9 @@ import type { Member } from '../identity/member.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
 import type { LookUp } from '../market-data/catalog/limit-look-ups.ts';
+import { registerKnown } from '../market-data/catalog/register-known.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
-import type { SeededPeople, Slice } from '../slice.ts';
+import type { SeededAccounts, Slice } from '../slice.ts';
 import { deletePortfolioOf, portfolioSizeOf } from './account-queries.ts';
 import { addAccountRoutes } from './account-routes.ts';
 import type { RegisterFor } from './add-investment.ts';
@@ -24,7 +25,7 @@ import { addNetWorthRoute, netWorthSince } from './net-worth-routes.ts';
 import { prepareDemoPortfolio } from './prepare-demo-portfolio.ts';
 import { presentPart } from './present-holdings.ts';
 import { listHeldSymbols, listPositionParts } from './queries.ts';
-import { seedInvestments } from './seed-investments.ts';
+import { seededListings, seedInvestments } from './seed-investments.ts';
 import { snapshotSchedules, snapshotTasks, thinSchedules } from './take-snapshots.ts';
 
 interface InvestmentsDependencies {
@@ -57,7 +58,7 @@ export interface Investments extends Slice {
   nameHoldings(idpId: string, holdings: readonly ConnectedHolding[]): Promise<ConnectedHolding[]>;
   /** Puts a complete reading in the place of a connection's accounts and holdings; under the member's lock. */
   writeConnected(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void>;
-  seed(people: SeededPeople): Promise<void>;
+  seedFromMarket(accounts: SeededAccounts): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
 }
@@ -101,10 +102,11 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     nameHoldings: (idpId, holdings) => nameHoldings({ sql, registerFor }, idpId, holdings),
     writeConnected,
     prepareDemo: (idpId) => prepareDemoPortfolio({ sql, market }, idpId, market.calendar.newYorkDate(now())),
-    async seed({ members, sampleUserIdpUserId }) {
+    async seedFromMarket({ members, sampleUserIdpUserId }) {
       const owners = [...members.map((member) => member.idp_user_id), sampleUserIdpUserId];
+      await registerKnown(market, seededListings);
       await seedInvestments(sql, owners, market.calendar.newYorkDate(now()));
-      // A provider is asked by the daily job: the first start must not wait for it.
+      // A provider is asked by the daily job.
       if (market.source === 'simulator') await fillEarnings({ sql, market });
     },
     tasks: { ...snapshotTasks({ sql, calendar: market.calendar, now }), ...earningsTasks({ sql, market }) },

@@ -77,11 +77,11 @@ test('the first run knows when the companies that are held report; a provider is
   const people = { members: [], demoAccountIdpUserId: 'user_a', sampleUserIdpUserId: 'user_b' };
   const elsewhere = await startInvestmentsApp({ changeMarket: (market) => ({ ...market, source: 'fmp' }) });
   try {
-    await elsewhere.investments.seed(people);
+    await elsewhere.investments.seedFromMarket(people);
     assert.deepEqual(await reports(elsewhere), []);
   } finally {
     await elsewhere.close();
   }
-  await app.investments.seed(people);
+  await app.investments.seedFromMarket(people);
   assert.ok((await reports(app)).length >= 2);
 });

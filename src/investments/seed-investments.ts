@@ -32,6 +32,9 @@ const accounts: readonly { name: string; currency: string; balance: number; line
   { name: 'Savings in pounds', currency: 'GBP', balance: 3_400, lines: [['stock', 'HSBA.L', 0, 150, 0.9]] },
 ];
 
+/** The listings that the accounts hold where the catalog has them. */
+export const seededListings: readonly string[] = accounts.flatMap(({ lines }) => lines.map(([, symbol]) => symbol));
+
 /**
  * Accounts, holdings of four kinds and a year of net worth for the first run's people. The catalog must be filled
  * before. Run again it leaves every member who has an account as they are.

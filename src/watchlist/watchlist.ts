@@ -78,7 +78,7 @@ export function createWatchlist({
     judge: judgeBrowserEvent,
     isPlausible,
     knownOf: (member, events) => knownOf(deps, member, events),
-    seed: ({ members }) => seedWatchlists(deps.database.service, members, deps.market),
+    seedFromMarket: ({ members }) => seedWatchlists(deps.database.service, members, deps.market),
     prepareDemo: (idpId) => prepareDemoList(deps.market, idpId),
     onUserDeleted: deleteWatchlistOf,
     close: () => later.settled(),

@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from './database/roles.ts';
+import { resetDemoOrThrow } from './demo-access/reset-demo.ts';
+import { Failure } from './errors.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { TaskName } from './jobs/task.ts';
+import type { SeededAccounts, Slice } from './slice.ts';
+
+const FILL_FIRST_RUN = 'fill-first-run' as TaskName<SeededAccounts>;
+
+interface FirstRunDataDependencies {
+  sql: ServiceSql;
+  jobs: Pick<Jobs, 'add'>;
+  logger: Pick<Logger, 'info' | 'warn'>;
+  /** The slices whose part of the first run needs listings and prices. */
+  owners: readonly Slice[];
+  /** Where market data comes from: `simulator`, or the names of the providers. */
+  source: string;
+}
+
+/**
+ * The lists, holdings and demo data of the first run. Sample data is filled in at once; a market-data provider is asked
+ * by a job, so that no start waits for it, and the job is tried again until the provider answers.
+ */
+export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstRunDataDependencies) {
+  const fill = async (accounts: SeededAccounts): Promise<void> => {
+    for (const owner of owners) await owner.seedFromMarket?.(accounts);
+    const { demoAccountIdpUserId: demoAccountId, sampleUserIdpUserId: sampleUserId } = accounts;
+    await resetDemoOrThrow({ sql, owners, accounts: { demoAccountId, sampleUserId } });
+  };
+  return {
+    name: 'first-run-data',
+    async seed({ members, ...accounts }) {
+      // A job's payload is stored, so the passwords stay out of it.
+      const people = { ...accounts, members: members.map(({ idp_user_id, tier }) => ({ idp_user_id, tier })) };
+      if (source === 'simulator') return fill(people);
+      await jobs.add(FILL_FIRST_RUN, people, { key: FILL_FIRST_RUN });
+      logger.info({ provider: source }, 'a job fills the first lists and holdings from the market-data provider');
+    },
+    tasks: {
+      [FILL_FIRST_RUN]: (accounts: SeededAccounts) =>
+        fill(accounts).catch((error: unknown) => {
+          if (error instanceof Failure && error.code === 'UNAVAILABLE')
+            logger.warn(
+              { provider: source, reason: error.message },
+              'The market-data provider does not answer; the first lists and holdings are filled once it does. ' +
+                'Check its key if this goes on.',
+            );
+          throw error;
+        }),
+    },
+  } satisfies Slice;
+}

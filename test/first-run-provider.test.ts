@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FMP_KEY, fmpQuote, startFmpFake } from './fakes/fmp/fmp-fake.ts';
+import { eventually } from './support/eventually.ts';
+import { startService } from './support/service.ts';
+
+const provider = (url: string) => ({ FMP_API_KEY: FMP_KEY, FMP_BASE_URL: url });
+
+test('a first start asks no provider, and leaves that to a job', async (t) => {
+  const fake = await startFmpFake();
+  t.after(() => fake.close());
+  const service = await startService({ ...provider(fake.url), WORKER: 'off' });
+  t.after(() => service.stop());
+  assert.equal(service.firstRun.members.length, 3);
+  assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+  assert.deepEqual(fake.requests, []);
+  const [job] = await service.database.owner<{ payload: object }>(
+    `select payload from graphile_worker._private_jobs where key = 'fill-first-run'`,
+  );
+  assert.doesNotMatch(JSON.stringify(job!.payload), /password|@/);
+});
+
+for (const fault of ['no answer at all', 'an HTML page with 200', 'a wrong key'] as const)
+  test(`a first start succeeds when the provider sends ${fault}, and is filled once it answers`, async (t) => {
+    const fake = await startFmpFake();
+    t.after(() => fake.close());
+    fake.state.quotes.set('AAPL', fmpQuote('AAPL', 232.8, 228.02));
+    fake.failWith(fault);
+    const service = await startService(provider(fake.url));
+    t.after(() => service.stop());
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+    const { owner } = service.database;
+    const lists = () =>
+      owner<{ symbol: string }>(
+        `select distinct symbol from public.watchlist_items where symbol in ('AAPL', 'VOO', 'BRK.B') order by symbol`,
+      );
+    await eventually(() => fake.requests.length > 0);
+    assert.deepEqual(await lists(), []);
+    fake.failWith(undefined);
+    await eventually(async () => (await lists()).length === 3);
+    const demo = service.firstRun.demo_account_idp_user_id;
+    await eventually(
+      async () => (await owner(`select from public.watchlist_items where idp_id = $1`, [demo])).length > 0,
+    );
+    const [held] = await owner<{ holdings: number }>(
+      `select count(*)::int as holdings from public.manual_public_holdings where symbol = 'AAPL'`,
+    );
+    assert.ok(held!.holdings >= service.firstRun.members.length);
+  });
