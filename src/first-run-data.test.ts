@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { Failure } from './errors.ts';
 import { createFirstRunData } from './first-run-data.ts';
 
-const helpers = { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
 const accounts = { demoAccountIdpUserId: 'user_demo', sampleUserIdpUserId: 'user_sample', members: [] };
 
 test('says in one sentence that the provider is away when the first lists cannot be filled', async () => {
@@ -11,7 +10,7 @@ test('says in one sentence that the provider is away when the first lists cannot
   const keep = (_details: object, message: string): void => void said.push(message);
   const data = createFirstRunData({
     sql: undefined as never,
-    jobs: { add: async () => {} },
+    jobs: { add: async () => '1' },
     logger: { info: () => {}, warn: keep as never },
     owners: [
       {
@@ -23,7 +22,7 @@ test('says in one sentence that the provider is away when the first lists cannot
     ],
     source: 'fmp',
   });
-  await assert.rejects(data.tasks['fill-first-run']!(accounts, helpers), /AAPL cannot be looked up/);
+  await assert.rejects(data.tasks['fill-first-run']!(accounts), /AAPL cannot be looked up/);
   assert.equal(said.length, 1);
   assert.match(said[0]!, /^The market-data provider does not answer; .* Check its key if this goes on\.$/);
 });

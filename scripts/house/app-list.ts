@@ -4,7 +4,7 @@ import type { Source } from './read-source.ts';
 import { isName, namesIn, type Node, walk } from './syntax-tree.ts';
 
 const APP = 'src/app.ts';
-const MOST_LINES = 200;
+const MOST_LINES = 220;
 
 /**
  * What keeps app.ts a list that is read from top to bottom: short, nothing that is filled in later, nothing used above
