@@ -2,7 +2,7 @@ import { billingCommand, membersCommand, plansCommand, revenueCommand } from '..
 import type { Command, ProgramIo } from '../src/command-line.ts';
 import { loadConfig, loadOperatorSettings } from '../src/config.ts';
 import { connectionsCommand } from '../src/connections/cli.ts';
-import { demoAccessCommand } from '../src/demo-access/cli.ts';
+import { demoAccessCommand, demoAccountCommand } from '../src/demo-access/cli.ts';
 import { flagsCommand } from '../src/feature-flags/cli.ts';
 import { withDatabase, withSlices } from '../src/main.ts';
 import { marketCommand } from '../src/market-data/cli.ts';
@@ -22,7 +22,8 @@ export const commands: readonly Command<ProgramIo>[] = [
   restoreCommand,
   countCommand,
   keysCommand((work) => withDatabase(loadConfig(), work)),
-  demoAccessCommand({
+  demoAccessCommand(loadOperatorSettings),
+  demoAccountCommand({
     readDeployment: loadOperatorSettings,
     reset: (options) => withSlices(loadConfig(), ({ demoData }) => demoData.reset(options)),
   }),

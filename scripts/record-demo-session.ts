@@ -32,12 +32,12 @@ try {
   run('list');
   await signIn(url, linkOf(ben));
   say('# Ben’s browser is closed between the sign-in and the page’s last call: no link names the session.');
-  run('candidates');
+  runAccount('candidates');
   run('revoke', idOf(ada), idOf(ben));
-  run('candidates');
+  runAccount('candidates');
   run('list');
   run('revoke', idOf(ada), '00000000-0000-4000-8000-000000000000');
-  run('reset');
+  runAccount('reset');
 } finally {
   await service.end('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
@@ -62,9 +62,17 @@ function say(text: string): void {
   console.log(text);
 }
 
-/** Runs one command as a person would, with its words and its exit code on the record. */
 function run(...argv: string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'demo-access', ...argv], {
+  return record('demo-access', argv);
+}
+
+function runAccount(...argv: string[]): string {
+  return record('demo-account', argv);
+}
+
+/** Runs one command as a person would, with its words and its exit code on the record. */
+function record(command: string, argv: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, command, ...argv], {
     cwd: folder,
     // reset works on the deployment's own data, as its settings say.
     env: { PATH: process.env['PATH'], ...(argv[0] === 'reset' && { DATA_DIR: join(folder, 'data') }) },
@@ -72,7 +80,7 @@ function run(...argv: string[]): string {
   });
   const words = argv.map((word) => (/ /.test(word) ? `"${word}"` : word)).join(' ');
   const said = (stdout + stderr).replace(/(#code=.{24})\S+/g, '$1…').trimEnd();
-  say([`$ npx tally demo-access ${words}`, said, ...(status === 0 ? [] : [`(exit code ${status})`])].join('\n'));
+  say([`$ npx tally ${command} ${words}`, said, ...(status === 0 ? [] : [`(exit code ${status})`])].join('\n'));
   return stdout + stderr;
 }
 

@@ -108,16 +108,21 @@ export const verb =
     return code === undefined ? io.usage(sentence) : code;
   };
 
+interface CommandOfVerbs extends Omit<Command, 'run'> {
+  verbs: Readonly<Record<string, Verb>>;
+  /** Verbs that another command has taken over, each with the words to type instead. */
+  moved?: Readonly<Record<string, string>>;
+}
+
 /** A command whose first word is one of its verbs. */
-export const commandOfVerbs = ({
-  verbs,
-  ...command
-}: Omit<Command, 'run'> & { verbs: Readonly<Record<string, Verb>> }): Command => ({
+export const commandOfVerbs = ({ verbs, moved = {}, ...command }: CommandOfVerbs): Command => ({
   ...command,
   async run([first, ...rest], io) {
     const endings = endingsOf(command.name, io);
     const chosen = first !== undefined && Object.hasOwn(verbs, first) ? verbs[first] : undefined;
     if (chosen) return chosen(rest, endings);
+    if (first !== undefined && Object.hasOwn(moved, first))
+      return endings.usage(`"${first}" has moved: run "${moved[first]}".`);
     const known = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(Object.keys(verbs));
     return endings.usage(first === undefined ? `say ${known}.` : `there is no "${first}"; say ${known}.`);
   },

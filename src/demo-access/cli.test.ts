@@ -6,7 +6,8 @@ import { test, type TestContext } from 'node:test';
 import { startDemoApp, UNCONFIRMED } from '../../test/support/demo-access.ts';
 import { ticketOf } from '../../test/support/demo-links.ts';
 import { Failure } from '../errors.ts';
-import { demoAccessCommand } from './cli.ts';
+import type { Command } from '../command-line.ts';
+import { demoAccessCommand, demoAccountCommand } from './cli.ts';
 import type { DemoReset } from './reset-demo.ts';
 
 const TOKEN = randomBytes(32).toString('hex');
@@ -17,14 +18,30 @@ interface Said {
   err: string;
 }
 
-/** The command on a deployment; whatever it says, the token is not in it. */
-const commandOn =
-  (baseUrl: string, more: { timeoutMs?: number; reset?: () => Promise<DemoReset> } = {}) =>
+interface Options {
+  timeoutMs?: number;
+  reset?: () => Promise<DemoReset>;
+}
+
+const deploymentAt =
+  (baseUrl: string, { timeoutMs }: Options) =>
+  () => ({ baseUrl, token: TOKEN, ...(timeoutMs && { timeoutMs }) });
+
+/** The operator utility on a deployment. */
+const commandOn = (baseUrl: string, options: Options = {}) => runOf(demoAccessCommand(deploymentAt(baseUrl, options)));
+
+/** The command of the account behind the links. */
+const accountCommandOn = (baseUrl: string, options: Options = {}) => {
+  const { reset = async () => ({ ok: true, idpUserId: 'user_demo' }) } = options;
+  return runOf(demoAccountCommand({ readDeployment: deploymentAt(baseUrl, options), reset }));
+};
+
+/** Runs a command; whatever it says, the token is not in it. */
+const runOf =
+  (command: Command) =>
   async (...argv: string[]): Promise<Said> => {
     const said = { out: '', err: '' };
-    const { timeoutMs, reset = async () => ({ ok: true, idpUserId: 'user_demo' }) } = more;
-    const readDeployment = () => ({ baseUrl, token: TOKEN, ...(timeoutMs && { timeoutMs }) });
-    const code = await demoAccessCommand({ readDeployment, reset }).run(argv, {
+    const code = await command.run(argv, {
       out: (text) => void (said.out += text),
       err: (text) => void (said.err += text),
     });
@@ -48,12 +65,13 @@ test('create prints the link alone on standard output, which signs one viewer in
   assert.ok(!made.err.includes(codeIn(made)));
 
   const viewer = await demo.open(codeIn(made));
-  const loose = await run('candidates');
+  const runAccount = accountCommandOn(demo.url);
+  const loose = await runAccount('candidates');
   assert.equal(loose.code, 0);
   assert.match(loose.out, new RegExp(`^session +user +created +last active\n${viewer.sessionId} +${demo.demoId} `));
   assert.equal(await demo.statusOf(viewer.sessionId), 'active', 'a person judges');
   await demo.complete(viewer, { invitation_id: idIn(made), ticket: codeIn(made) });
-  const none = await run('candidates');
+  const none = await runAccount('candidates');
   assert.deepEqual([none.code, none.out], [0, '']);
 
   const listed = await run('list');
@@ -61,12 +79,13 @@ test('create prints the link alone on standard output, which signs one viewer in
   const [entry] = (JSON.parse((await run('list', '--json')).out) as { invitations: Record<string, string>[] })
     .invitations;
   assert.deepEqual([entry!.session_id, entry!.session_status], [viewer.sessionId, 'active']);
+  assert.match(entry!.usedAt!, /^20\d\d-\d\d-\d\dT/);
 
   demo.provider.listSessions = async () => UNCONFIRMED;
   const away = await run('list');
   assert.deepEqual([away.code, / unknown\n$/.test(away.out)], [0, true]);
   assert.match(away.err, /what was known last/);
-  assert.equal((await run('candidates')).code, 3);
+  assert.equal((await runAccount('candidates')).code, 3);
 
   for (let time = 0; time < 2; time += 1)
     assert.deepEqual(await run('revoke', idIn(made)), { code: 0, out: '', err: `${idIn(made)} is revoked.\n` });
@@ -218,23 +237,41 @@ test('wrong use is explained and calls nobody', async () => {
     ['list', '--env-file'],
     ['revoke'],
     ['revoke', '--json', 'id'],
-    ['candidates', 'extra'],
-    ['reset', 'now'],
   ]) {
     const { code, out, err } = await run(...argv);
     assert.deepEqual([code, out], [2, ''], argv.join(' '));
     assert.match(err, /^tally demo-access: .* See tally demo-access --help\.\n$/, argv.join(' '));
   }
+  const runAccount = accountCommandOn('http://127.0.0.1:1');
+  for (const argv of [[], ['list'], ['candidates', 'extra'], ['reset', 'now']]) {
+    const { code, out, err } = await runAccount(...argv);
+    assert.deepEqual([code, out], [2, ''], argv.join(' '));
+    assert.match(err, /^tally demo-account: .* See tally demo-account --help\.\n$/, argv.join(' '));
+  }
+});
+
+test('candidates and reset are refused with their new command when they are asked of demo-access', async () => {
+  const run = commandOn('http://127.0.0.1:1');
+  for (const argv of [
+    ['candidates', '--json'],
+    ['reset', '--replace'],
+  ]) {
+    const { code, out, err } = await run(...argv);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, new RegExp(`"${argv[0]}" has moved: run "tally demo-account ${argv[0]}"\\.`));
+  }
+  const { err } = await run('show');
+  assert.match(err, /say create, list or revoke\./, 'the operator utility has three commands');
 });
 
 test('reset says what came of it', async () => {
-  const resetting = (reset: () => Promise<DemoReset>) => commandOn('http://127.0.0.1:1', { reset })('reset');
+  const resetting = (reset: () => Promise<DemoReset>) => accountCommandOn('http://127.0.0.1:1', { reset })('reset');
   const done = await resetting(async () => ({ ok: true, idpUserId: 'user_demo' }));
   assert.deepEqual(done, { code: 0, out: '', err: 'The demo data of user_demo is put back.\n' });
   const refused = await resetting(async () => ({ ok: false, message: 'There is no demo account.' }));
-  assert.deepEqual(refused, { code: 1, out: '', err: 'tally demo-access: There is no demo account.\n' });
+  assert.deepEqual(refused, { code: 1, out: '', err: 'tally demo-account: There is no demo account.\n' });
   const away = await resetting(async () => {
     throw new Failure('UNAVAILABLE', { message: 'LLY cannot be looked up.' });
   });
-  assert.deepEqual(away, { code: 3, out: '', err: 'tally demo-access: LLY cannot be looked up.\n' });
+  assert.deepEqual(away, { code: 3, out: '', err: 'tally demo-account: LLY cannot be looked up.\n' });
 });

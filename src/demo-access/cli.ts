@@ -4,17 +4,13 @@ import type { Invitation } from './contract.ts';
 import { createOperatorClient, type Deployment } from './operator-client.ts';
 import type { DemoReset, ResetOptions } from './reset-demo.ts';
 
-interface DemoAccessCommandOptions {
-  /** Reads the settings of the operator from a file, over which the environment wins; throws `WrongSetting`. */
-  readDeployment: (envFile: string | undefined) => Deployment;
-  /** Puts the demo data back, on the deployment itself. */
-  reset: (options: ResetOptions) => Promise<DemoReset>;
-}
+/** Reads the settings of the operator from a file, over which the environment wins; throws `WrongSetting`. */
+type ReadDeployment = (envFile: string | undefined) => Deployment;
 
 type Client = ReturnType<typeof createOperatorClient>;
 
-/** `tally demo-access create|list|revoke|candidates|reset`: the operator's view of sign-in links. */
-export const demoAccessCommand = ({ readDeployment, reset }: DemoAccessCommandOptions) => {
+/** `tally demo-access create|list|revoke`: the operator utility for sign-in links. */
+export const demoAccessCommand = (readDeployment: ReadDeployment) => {
   const clientOf = (envFile: string | undefined): Client => createOperatorClient(readDeployment(envFile));
   return commandOfVerbs({
     name: 'demo-access',
@@ -22,21 +18,16 @@ export const demoAccessCommand = ({ readDeployment, reset }: DemoAccessCommandOp
     help: `tally demo-access create --label LABEL [--json] [--env-file FILE]
 tally demo-access list [--json] [--env-file FILE]
 tally demo-access revoke ID... [--env-file FILE]
-tally demo-access candidates [--json] [--env-file FILE]
-tally demo-access reset [--replace]
 
-create      makes a link for one viewer and prints it, alone, on standard output. It works
-            once, within 24 hours, and cannot be shown again. --json prints its id, label, link
-            and deadline instead.
-list        shows every link, newest first, and what became of it.
-revoke      withdraws links and ends the sessions that they made. Safe to repeat.
-candidates  shows sessions of the demo account that no link is known to have made, for a
-            person to judge. It ends none.
-reset       puts the demo account's data back. It runs on the deployment, with its settings.
-            The first time --replace says that what the account holds may be deleted.
+create  makes a link for one viewer and prints it, alone, on standard output. It works
+        once, within 24 hours, and cannot be shown again. --json prints its id, label, link
+        and deadline instead.
+list    shows every link, newest first, and what became of it.
+revoke  withdraws links and ends the sessions that they made. Safe to repeat.
 
-The others speak to the deployment that BASE_URL names, with its DEMO_ACCESS_OPERATOR_TOKEN;
+They speak to the deployment that BASE_URL names, with its DEMO_ACCESS_OPERATOR_TOKEN;
 both come from the environment or from FILE (default .env.demo-staging.local).
+The account behind the links has a command of its own: tally demo-account.
 Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the highest.`,
     verbs: {
       create: verb(
@@ -53,15 +44,42 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the h
         'revoke needs the id of one link or more, and takes --env-file; see tally demo-access list.',
         ({ ids, 'env-file': file }, io) => (ids.length > 0 ? revoke(io, clientOf(file), ids) : undefined),
       ),
+    },
+    moved: { candidates: 'tally demo-account candidates', reset: 'tally demo-account reset' },
+  });
+};
+
+interface DemoAccountOptions {
+  readDeployment: ReadDeployment;
+  /** Puts the demo data back, on the deployment itself. */
+  reset: (options: ResetOptions) => Promise<DemoReset>;
+}
+
+/** `tally demo-account candidates|reset`: the account behind the links, its sessions and its data. */
+export const demoAccountCommand = ({ readDeployment, reset }: DemoAccountOptions) =>
+  commandOfVerbs({
+    name: 'demo-account',
+    summary: 'List unlinked sessions of the demo account, reset its data',
+    help: `tally demo-account candidates [--json] [--env-file FILE]
+tally demo-account reset [--replace]
+
+candidates  shows sessions of the demo account that no link is known to have made, for a
+            person to judge. It ends none. It speaks to the deployment that BASE_URL names,
+            with its DEMO_ACCESS_OPERATOR_TOKEN; both come from the environment or from FILE
+            (default .env.demo-staging.local).
+reset       puts the demo account's data back. It runs on the deployment, with its settings.
+            The first time --replace says that what the account holds may be deleted.
+
+Exit codes: 0 done, 1 refused, 2 usage, 3 try again later.`,
+    verbs: {
       candidates: verb(JSON_AND_ENV_FILE, 'candidates takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
-        candidates(io, clientOf(file), json),
+        candidates(io, createOperatorClient(readDeployment(file)), json),
       ),
       reset: verb({ replace: 'boolean' }, 'reset takes --replace alone.', ({ replace }, io) =>
         resetData(io, () => reset({ replace })),
       ),
     },
   });
-};
 
 const JSON_AND_ENV_FILE = { json: 'boolean', 'env-file': 'string' } as const;
 
@@ -114,7 +132,7 @@ const cellsOf = (row: Invitation): string[] => [
   row.label,
   row.status,
   minuteOf(row.expires_at),
-  minuteOf(row.used_at),
+  minuteOf(row.usedAt),
   minuteOf(row.session_last_active_at),
   minuteOf(row.session_expires_at),
   row.session_status ?? '-',

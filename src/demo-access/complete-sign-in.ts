@@ -64,7 +64,13 @@ async function bind(run: Run): Promise<Completed> {
   const subject = { ...by, action: 'session.get', invitationId: id, sessionId: member.sessionId };
   const session = await audited(noteIn(deps.sql), subject, () => deps.provider.getSession(member.sessionId));
   if (!session.ok) {
-    if (session.reason === 'not_found') return refuse('session_over');
+    // A 404 means that the session is over only where the provider knows the demo account.
+    const look = () => deps.provider.getUser(member.idpId);
+    if (
+      session.reason === 'not_found' &&
+      (await audited(noteIn(deps.sql), { ...subject, action: 'user.get' }, look)).ok
+    )
+      return refuse('session_over');
     const asked = session.reason === 'unconfirmed' ? session.retryAfter : null;
     return { ok: false, reason: 'unavailable', retryAfter: asked ?? RETRY_SECONDS };
   }

@@ -30,7 +30,8 @@ const invitation = namedObject('DemoInvitation', {
   active: z.boolean().describe('The link, or the session that it made, can be used.'),
   created_at: instant,
   expires_at: instant,
-  used_at: instant.nullable(),
+  /** The specification fixes this one spelling. */
+  usedAt: instant.nullable().describe('First use of the link.'),
   idp_user_id: z.string(),
   session_id: z.string().nullable(),
   session_last_active_at: instant.nullable(),
@@ -102,7 +103,7 @@ export const routes = defineRoutes(
               ...example,
               status: 'in_use',
               active: true,
-              used_at: '2026-11-21T10:02:11.250Z',
+              usedAt: '2026-11-21T10:02:11.250Z',
               idp_user_id: 'user_2demo',
               session_id: 'sess_2abc',
               session_last_active_at: '2026-11-21T10:40:00.000Z',

@@ -102,6 +102,6 @@ async function giveUp(
   return { ok: false, reason: 'refused' };
 }
 
-/** Whether the provider has surely made nothing. */
+/** Whether the provider itself has refused, so that no ticket exists; a proxy's page says nothing of that. */
 const isRefusal = (outcome: Outcome<Ticket> & { ok: false }): boolean =>
-  outcome.reason !== 'unconfirmed' || [401, 403, 429].includes(outcome.status ?? 0);
+  outcome.reason !== 'unconfirmed' || (outcome.code !== null && [401, 403, 429].includes(outcome.status ?? 0));

@@ -172,7 +172,7 @@ test('no link is made to an account that has nothing to show, until its data is 
     await service.database.owner(`delete from public.${holdings} where idp_id = $1`, [demo]);
   const { status, body } = await create();
   assert.deepEqual([status, body.code], [409, 'DEMO_ACCOUNT_NOT_READY']);
-  assert.equal(body.message, `${demo} has no holding: run "tally demo-access reset" first.`);
+  assert.equal(body.message, `${demo} has no holding: run "tally demo-account reset" first.`);
   await demoData.reset();
   assert.equal((await create()).status, 201);
 });
@@ -191,7 +191,7 @@ test('the command puts the data back on the deployment’s own database', async 
   };
   const program = fileURLToPath(new URL('../../bin/tally.mjs', import.meta.url));
   const run = promisify(execFile);
-  const said = await run(process.execPath, [program, 'demo-access', 'reset'], { cwd: dataDir, env });
+  const said = await run(process.execPath, [program, 'demo-account', 'reset'], { cwd: dataDir, env });
   assert.deepEqual(said, { stdout: '', stderr: `The demo data of ${demo} is put back.\n` });
   assert.deepEqual(await seen(), before);
 });

@@ -40,7 +40,10 @@ export async function endUnboundSession(deps: DemoAccessContext, ended: Ended, b
 export async function endSessionLater(deps: DemoAccessContext, ended: Ended): Promise<void> {
   const found = await deps.provider.getSession(ended.sessionId);
   if (!found.ok) {
-    if (found.reason === 'not_found') return;
+    // A 404 means that the session is over only where the provider knows the demo account.
+    const { demoAccountId } = deps.accounts;
+    if (found.reason === 'not_found' && demoAccountId !== undefined && (await deps.provider.getUser(demoAccountId)).ok)
+      return;
     throw new Error(`The session ${ended.sessionId} could not be looked up.`);
   }
   const by = { actor: 'reconciler', requestId: null } as const;

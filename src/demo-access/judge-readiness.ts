@@ -21,9 +21,9 @@ export const judgeReadiness =
     if (idpId === deps.accounts.sampleUserId)
       return no(`${idpId} is the sample user: let DEMO_ACCOUNT_IDP_USER_ID name the demo account instead.`);
     if (!(await deps.isMember(idpId)))
-      return no(`${idpId} has never been onboarded here: sign in with it once, then run "tally demo-access reset".`);
+      return no(`${idpId} has never been onboarded here: sign in with it once, then run "tally demo-account reset".`);
     const { accounts, holdings } = await deps.portfolioSizeOf(idpId);
     if (accounts === 0 || holdings === 0)
-      return no(`${idpId} has ${accounts === 0 ? 'no account' : 'no holding'}: run "tally demo-access reset" first.`);
+      return no(`${idpId} has ${accounts === 0 ? 'no account' : 'no holding'}: run "tally demo-account reset" first.`);
     return { ok: true };
   };

@@ -61,7 +61,7 @@ async function readSessions(provider: ProviderClient, userId: string, ids: reado
 }
 
 function present(
-  { session_is_over: _over, created_exactly: _exactly, ...row }: ListedRow,
+  { session_is_over: _over, created_exactly: _exactly, used_at, ...row }: ListedRow,
   isKnown: boolean,
 ): Invitation {
   const status = row.session_status as Invitation['session_status'];
@@ -70,7 +70,7 @@ function present(
     active: row.status === 'unused' || row.status === 'in_use',
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
-    used_at: inIso(row.used_at),
+    usedAt: inIso(used_at),
     session_last_active_at: inIso(row.session_last_active_at),
     session_expires_at: inIso(row.session_expires_at),
     session_status: row.session_id === null ? null : isKnown ? status : 'unknown',

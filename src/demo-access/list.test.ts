@@ -16,6 +16,7 @@ interface Listed {
   active: boolean;
   session_status: string | null;
   session_last_active_at: string | null;
+  usedAt: string | null;
 }
 
 async function list(demo: DemoApp, query = ''): Promise<Listed[]> {
@@ -144,6 +145,16 @@ test('pages follow one another without a gap or a repetition, also where many we
     cursor = body.next_cursor as string | null;
   }
   assert.deepEqual([sizes, new Set(seen).size], [[50, 50, 20], 120]);
+});
+
+test('the first use of a link is spelled usedAt, as the specification spells it', async (t) => {
+  const demo = await startDemoApp(t);
+  await demo.invite('unused');
+  await inUse(demo, 'in use');
+  const [used, unused] = await list(demo);
+  assert.ok(Math.abs(Date.parse(used!.usedAt!) - Date.now()) < 3_600_000);
+  assert.equal(unused!.usedAt, null);
+  assert.ok(!('used_at' in used!));
 });
 
 test('a cursor that is none of ours, and an unknown parameter, are refused', async (t) => {

@@ -163,7 +163,7 @@ test('a label must be one line of 1 to 120 characters, and nothing else is taken
 });
 
 test('an account that is not ready is not shown, and the answer says what is missing', async (t) => {
-  const message = 'It has no holding: run "tally demo-access reset" first.';
+  const message = 'It has no holding: run "tally demo-account reset" first.';
   const demo = await startDemoApp(t, { isReady: async () => ({ ok: false, reason: message }) });
   const answer = await demo.operate('POST', '', { label: 'Ada' });
   assert.deepEqual([answer.status, answer.body], [409, { code: 'DEMO_ACCOUNT_NOT_READY', message }]);

@@ -56,7 +56,7 @@ const unconfirmed = (id: string): DemoReset => ({
   ok: false,
   message:
     `The account ${id} was never reset, and a reset deletes what it holds. Look whose it is; where it is the demo ` +
-    'account, run "tally demo-access reset --replace" once.',
+    'account, run "tally demo-account reset --replace" once.',
 });
 
 /** The same for callers that cannot do without. */

@@ -108,6 +108,7 @@ async function settleSession(run: Run, sessionId: string): Promise<Settled> {
     if (revoked.value.user_id !== run.deps.accounts.demoAccountId) return unconfirmed();
     return storeOver(run, revoked.value);
   }
+  if (revoked.reason === 'not_found') return judgeMissing(run, revoked);
   const again = await get();
   if (!again.ok) return judgeMissing(run, again);
   if (again.value.user_id !== run.deps.accounts.demoAccountId) return MISMATCH;

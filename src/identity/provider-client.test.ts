@@ -78,9 +78,12 @@ const matrix: [what: string, answer: Answer, get?: string, revoke?: string][] = 
   ['plain text', json(200, session({ status: 'revoked' }), { 'content-type': 'text/plain' })],
   ['a page', json(200, '<html></html>', { 'content-type': 'text/html' })],
   ['404 by name', coded(404, 'resource_not_found'), 'not_found', 'not_found'],
-  ['404 without a name', json(404, {})],
+  ['404 without a name', json(404, {}), 'not_found', 'not_found'],
+  ['404 with another code', coded(404, 'url_not_found'), 'not_found', 'not_found'],
+  ['404 with no error in it', json(404, { errors: [] }), 'not_found', 'not_found'],
   ['404 of a proxy', json(404, '<html>not here</html>', { 'content-type': 'text/html' })],
-  ['404 of another kind', coded(404, 'url_not_found')],
+  ['404 of a proxy, as JSON', json(404, '<html>not here</html>')],
+  ['404 without a body', json(404, '')],
   [
     '400 with a code',
     coded(400, 'sign_in_token_cannot_be_revoked_code'),
@@ -146,6 +149,7 @@ test('a read is tried again after a fault, not after a clear word', async (t) =>
     reason: 'unconfirmed',
     detail: 'status 429 too_many_requests',
     status: 429,
+    code: 'too_many_requests',
     retryAfter: 7,
     traceId: 'trace',
   });

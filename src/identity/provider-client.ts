@@ -16,14 +16,22 @@ const TIMEOUT_MS = 5_000;
 const BODY_CAP = 1_048_576;
 
 /**
- * What a call came to. `not_found` and `conflict` are the provider's own; `unconfirmed` is everything else (no answer,
- * an unreadable one, a refused key, too many requests): whether it took effect is not known.
+ * What a call came to. `not_found` is a 404 with any JSON body, `conflict` a refusal with the provider's code;
+ * `unconfirmed` is everything else (no answer, no JSON, a refused key, too many requests): its effect is not known.
  */
 export type Outcome<T> = { traceId: string | null } & (
   | { ok: true; value: T }
   | { ok: false; reason: 'not_found' }
   | { ok: false; reason: 'conflict'; status: number; code: string }
-  | { ok: false; reason: 'unconfirmed'; detail: string; status: number | null; retryAfter: number | null }
+  | {
+      ok: false;
+      reason: 'unconfirmed';
+      detail: string;
+      status: number | null;
+      /** The provider's own code; null where the answer has none. */
+      code: string | null;
+      retryAfter: number | null;
+    }
 );
 
 /** The hosted provider's Backend API, as far as this service uses it. No call throws. Times are in milliseconds. */
@@ -125,7 +133,8 @@ async function attempt<T>(options: ProviderClientOptions, request: Call<T>): Pro
     status = response.status;
     return judge(request, response, await readJson(response));
   } catch (error) {
-    return { ok: false, reason: 'unconfirmed', detail: describe(error), status, retryAfter: null, traceId: null };
+    const unclear = { code: null, retryAfter: null, traceId: null };
+    return { ok: false, reason: 'unconfirmed', detail: describe(error), status, ...unclear };
   }
 }
 
@@ -150,7 +159,7 @@ function judge<T>(request: Call<T>, response: Response, body: unknown): Outcome<
     const parsed = request.shape.safeParse(body);
     if (parsed.success && request.fits(parsed.data)) return { ok: true, value: parsed.data, traceId };
   }
-  if (status === 404 && code === 'resource_not_found') return { ok: false, reason: 'not_found', traceId };
+  if (status === 404 && body !== undefined) return { ok: false, reason: 'not_found', traceId };
   if ((status === 400 || status === 409 || status === 422) && code)
     return { ok: false, reason: 'conflict', status, code, traceId };
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -160,6 +169,7 @@ function judge<T>(request: Call<T>, response: Response, body: unknown): Outcome<
     reason: 'unconfirmed',
     detail,
     status,
+    code: code ?? null,
     retryAfter: Number.isFinite(seconds) && seconds > 0 ? seconds : null,
     traceId,
   };

@@ -32,7 +32,7 @@ export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 /** No answer of the provider's. */
 export const UNCONFIRMED = {
   ...({ ok: false, reason: 'unconfirmed' } as const),
-  ...{ detail: 'TimeoutError', status: null, retryAfter: null, traceId: null },
+  ...{ detail: 'TimeoutError', status: null, code: null, retryAfter: null, traceId: null },
 };
 
 /** What came of opening a link: the session that its ticket made, and a token of it. */

@@ -48,7 +48,15 @@ export function createPeople(): People {
       if (people.delay > 0) await sleep(people.delay);
       const traceId = null;
       if (people.isAway)
-        return { ok: false, reason: 'unconfirmed', detail: 'no answer', status: null, retryAfter: null, traceId };
+        return {
+          ok: false,
+          reason: 'unconfirmed',
+          detail: 'no answer',
+          status: null,
+          code: null,
+          retryAfter: null,
+          traceId,
+        };
       const at = people.createdAt.get(id);
       if (at === undefined) return { ok: false, reason: 'not_found', traceId };
       const times = { created_at: at, updated_at: at };

@@ -31,7 +31,7 @@ type Ended = 'at once' | 'by a job';
 type Row = readonly [Revoke, Revoke, Revoke, Revoke, Revoke, Create, Complete, Ended];
 
 /**
- * What is specified, by hand. A 404 completes beside the demo user alone; of the 400s only the ticket's own code does;
+ * What is specified, by hand. Any 404 in JSON completes beside the demo user alone; of the 400s the ticket's own code;
  * a session is looked at once more after a revocation that was not confirmed; everything else is unconfirmed.
  * The provider chooses a new ticket's id, so that no id is a wrong one there.
  */
@@ -53,8 +53,10 @@ export const expected: Readonly<Record<Fault, Row>> = {
   '400 without a code':            ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
   '401':                           ['503', '503',   '503',   '503',  '503',   '503 nothing', '503',       'by a job'],
   '403':                           ['503', '503',   '503',   '503',  '503',   '503 nothing', '503',       'by a job'],
-  '404 resource_not_found':        ['200', '200',   '503',   '409',  '409',   '409 nothing', '401 ended', 'by a job'],
-  '404 another code':              ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
+  '403 page':                      ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
+  '404 resource_not_found':        ['200', '200',   '200',   '409',  '409',   '409 nothing', '401 ended', 'by a job'],
+  '404 another code':              ['200', '200',   '200',   '409',  '409',   '409 nothing', '401 ended', 'by a job'],
+  '404 without a code':            ['200', '200',   '200',   '409',  '409',   '409 nothing', '401 ended', 'by a job'],
   '404 page':                      ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
   '409':                           ['503', '503',   '503',   '503',  '503',   '409 nothing', '503',       'by a job'],
   '422':                           ['503', '503',   '503',   '503',  '503',   '409 nothing', '503',       'by a job'],
@@ -73,6 +75,11 @@ export const expected: Readonly<Record<Fault, Row>> = {
 /** Answers that are believed though they are not true, so that a living ticket or session is left at the provider. */
 export const believed: readonly [Column, Fault][] = [
   ['revoke: ticket.revoke', '400 known code'],
-  ['revoke: ticket.revoke', '404 resource_not_found'],
-  ['revoke: session.get', '404 resource_not_found'],
+  ...(['404 resource_not_found', '404 another code', '404 without a code'] as const).flatMap(
+    (fault): [Column, Fault][] => [
+      ['revoke: ticket.revoke', fault],
+      ['revoke: session.get', fault],
+      ['revoke: session.revoke', fault],
+    ],
+  ),
 ];

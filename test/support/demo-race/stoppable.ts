@@ -77,5 +77,5 @@ export function startLife(stopAt: StopAt | undefined): Life {
 
 const LOST = {
   ...({ ok: false, reason: 'unconfirmed' } as const),
-  ...{ detail: 'reset', status: null, retryAfter: null, traceId: null },
+  ...{ detail: 'reset', status: null, code: null, retryAfter: null, traceId: null },
 };
