@@ -11,7 +11,7 @@ import { pendingMigrations } from './database/migrate.ts';
 import { withPoolMetrics } from './database/pool-metrics.ts';
 import { createDemoAccess } from './demo-access/demo-access.ts';
 import { createDemoData } from './demo-access/demo-data.ts';
-import { ENTRY_PATH } from './demo-access/entry-page.ts';
+import { entryPageUrl } from './demo-access/entry-page.ts';
 import { createFeatureFlags } from './feature-flags/feature-flags.ts';
 import { createFirstRunData } from './first-run-data.ts';
 import { judgeReadiness } from './demo-access/judge-readiness.ts';
@@ -186,7 +186,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     requestTimeout: config.REQUEST_TIMEOUT_SECONDS * 1000,
     ...{ drain: config.SHUTDOWN_DRAIN_SECONDS * 1000, https: baseUrl.startsWith('https:') },
     fastPath: tokenCounting.fastPath,
-    lenientPaths: [ENTRY_PATH],
+    rewriteUrl: entryPageUrl,
     notFoundPage: web?.notFoundPage,
   });
   addHealthRoutes(http, [

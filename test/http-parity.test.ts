@@ -154,7 +154,8 @@ for (const stack of stacks) {
         assert.equal(await seriesOf(method, route, status), counted + 1);
         assert.deepEqual(
           requestLines().map((line) => [line['method'], line['path'], line['status']]),
-          [[method, request.path ?? stack.path, status]],
+          // What is encoded in an unknown path may be a secret.
+          [[method, (request.path ?? stack.path).replace('%zz', '…'), status]],
         );
       });
     }

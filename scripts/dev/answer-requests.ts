@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request as ask, type RequestListener, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ViteDevServer } from 'vite';
-import { ENTRY_PATH, entryPageHeaders } from '../../src/demo-access/entry-page.ts';
+import { ENTRY_PATH, entryPageHeaders, entryPageUrl } from '../../src/demo-access/entry-page.ts';
 import { pagePathOf, pagePaths } from '../../src/web/page-paths.ts';
 import { buildEntryPage } from '../build-web/entry-page.ts';
 import type { SupervisedServer } from './supervise-server.ts';
@@ -16,7 +16,7 @@ export function answerRequests(vite: ViteDevServer, server: SupervisedServer): R
     const path = (request.url ?? '/').replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '');
     const isPage = request.method === 'GET' && pagePaths.some((page) => page === pagePathOf(path));
     if (isPage) return sendDocument(vite, await server.url(), 200, request, response);
-    if (isRead(request) && path.toLowerCase() === ENTRY_PATH)
+    if (isRead(request) && entryPageUrl(path) === ENTRY_PATH)
       return sendEntryPage(vite, await server.url(), request, response);
     await new Promise<void>((resolve, reject) =>
       vite.middlewares(request, response, (error?: Error) => (error ? reject(error) : resolve())),

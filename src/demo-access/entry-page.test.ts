@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
-import { addEntryPage, ENTRY_PATH } from './entry-page.ts';
+import { addEntryPage, entryPageUrl } from './entry-page.ts';
 
 const SCRIPT = 'take()';
 const STYLE = 'p{color:red}';
@@ -18,7 +18,7 @@ async function start(t: TestContext, { built = true, connectTo }: { built?: bool
   t.after(() => rm(webRoot, { recursive: true }));
   await mkdir(join(webRoot, 'demo-access'));
   if (built) await writeFile(join(webRoot, 'demo-access/index.html'), DOCUMENT);
-  const app = await createTestHttpApp({ lenientPaths: [ENTRY_PATH] });
+  const app = await createTestHttpApp({ rewriteUrl: entryPageUrl });
   t.after(() => app.close());
   await addEntryPage(app, { webRoot, connectTo });
   app.get('/Other', async () => 'other');
@@ -41,9 +41,18 @@ test('every spelling of the address answers 200 with the page, and none redirect
   }
 });
 
-test('no other address is taken as lenient', async (t) => {
+test('no other address leads to the page', async (t) => {
   const url = await start(t);
-  for (const path of ['/demo-access/more', '/demo-accessory', '/demo', '/other', '/Other/', '/?/demo-access'])
+  for (const path of [
+    '/demo-accessory',
+    '/demo-access-more',
+    '/demo-access_',
+    '/x/demo-access',
+    '/demo',
+    '/other',
+    '/Other/',
+    '/?/demo-access',
+  ])
     assert.equal((await fetch(url + path)).status, 404, path);
   assert.equal(await (await fetch(`${url}/Other`)).text(), 'other');
 });

@@ -3,8 +3,20 @@ import { join } from 'node:path';
 import type { HttpApp } from '../http/app-type.ts';
 import { inlineHashes } from '../http/security-headers.ts';
 
-/** The page's path; the application routes it in any case and with a slash behind as well. */
+/** The page's path. */
 export const ENTRY_PATH = '/demo-access';
+
+/**
+ * The address under which a request is routed: the bare one of the entry page for all that begin with it, in any case
+ * and encoded any number of times; each other one as it is. Mail programs encode or drop the `#` of a link, and then
+ * its code reaches the server, where no log may hold it.
+ */
+export function entryPageUrl(url: string): string {
+  const plain = url.replace(/%(?:25)*([0-9a-f]{2})/gi, (_all, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return /^\/+demo-access(?:code=|[^\w-]|$)/i.test(plain) ? ENTRY_PATH : url;
+}
 
 interface EntryPageOptions {
   /** The folder of the built web app; where it holds no entry page there is none. */
@@ -13,8 +25,10 @@ interface EntryPageOptions {
   connectTo?: string | undefined;
 }
 
-/** `GET /demo-access`: the page that a demo link opens. Always 200 on the very address, since browsers carry a
- * fragment along where they are redirected. */
+/**
+ * `GET /demo-access`: the page that a demo link opens. Always 200 on the very address, since browsers carry a fragment
+ * along where they are redirected. It reads a code from the fragment alone.
+ */
 export async function addEntryPage(app: HttpApp, { webRoot, connectTo }: EntryPageOptions): Promise<void> {
   const document = webRoot && (await readBuilt(join(webRoot, 'demo-access', 'index.html')));
   if (!document) return;

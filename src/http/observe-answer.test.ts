@@ -30,6 +30,24 @@ test('a logger that is not to say so much gets no line', () => {
   assert.deepEqual(lines, []);
 });
 
+test('a segment that may hold a secret is left out of the log', () => {
+  const { logger, lines } = heard('info');
+  const observe = createObserveAnswer(logger, { observe: () => {} });
+  const answered = { id: 'req_1', method: 'GET', status: 404, milliseconds: 1, response: {} as never };
+  const long = 'a'.repeat(65);
+  for (const [route, path, logged] of [
+    ['unmatched', '/x/demo-access%23code=SECRET/y', '/x/…/y'],
+    ['unmatched', '/code=SECRET', '/…'],
+    ['unmatched', `/${long}/image.png`, '/…/image.png'],
+    ['unmatched', '/wp-login.php', '/wp-login.php'],
+    ['/api/internal/demo-access/:id', `/api/internal/demo-access/${long}`, '/api/internal/demo-access/…'],
+    ['/api/tickers/:symbol', '/api/tickers/BTC%2FUSD', '/api/tickers/BTC%2FUSD'],
+  ] as const) {
+    observe({ ...answered, route, path });
+    assert.equal((JSON.parse(lines.pop()!) as { path: string }).path, logged);
+  }
+});
+
 test('a path with a token in it stands in the log by its route', () => {
   const { logger, lines } = heard('info');
   const observe = createObserveAnswer(logger, { observe: () => {} });

@@ -33,10 +33,30 @@ export function createObserveAnswer(logger: Logger, metrics: Pick<RequestMetrics
   return ({ id, method, route, path, status, milliseconds, response }) => {
     if (answers.hasSubscribers) answers.publish({ response, method, route, status });
     metrics.observe(method, route, status, milliseconds);
-    // A path with a token in it would open a page to each reader of the log.
-    const logged = route.includes('/:token') ? route : path;
-    writeLine({ reqId: id, method, path: logged, status, ms: Math.round(milliseconds * 10) / 10 });
+    writeLine({ reqId: id, method, path: loggedPath(route, path), status, ms: Math.round(milliseconds * 10) / 10 });
   };
+}
+
+/** The route of a request for which there is none. */
+export const UNMATCHED = 'unmatched';
+/** Longer than every name and identifier in our paths, and shorter than a token or the code of a sign-in link. */
+const LONGEST_SEGMENT = 64;
+
+/**
+ * The path as the log shows it. Segments that may hold a secret become `…`: long ones, and in an unknown path those
+ * with `=` or an encoded character, as mail programs make of links.
+ */
+function loggedPath(route: string, path: string): string {
+  // A path with a token in it would open a page to each reader of the log.
+  if (route.includes('/:token')) return route;
+  const isKnown = route !== UNMATCHED;
+  if (isKnown && path.length <= LONGEST_SEGMENT) return path;
+  const mayHoldSecret = (segment: string): boolean =>
+    segment.length > LONGEST_SEGMENT || (!isKnown && /[=%#]/.test(segment));
+  return path
+    .split('/')
+    .map((segment) => (mayHoldSecret(segment) ? '…' : segment))
+    .join('/');
 }
 
 /** What the log says of one answered request. None of it may hold a secret: the line passes no redaction. */

@@ -16,7 +16,7 @@ import { runGuards } from './guard.ts';
 import { limitUnreadBody } from './limit-unread-body.ts';
 import { addRateLimitHeaders } from './rate-limit-headers.ts';
 import type { RequestMetrics } from './metrics.ts';
-import { CLIENT_GONE, createObserveAnswer, pathOf } from './observe-answer.ts';
+import { CLIENT_GONE, createObserveAnswer, pathOf, UNMATCHED } from './observe-answer.ts';
 import { parseJson } from './parse-json.ts';
 import { requestIdFrom } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -39,8 +39,8 @@ interface HttpOptions {
   https: boolean;
   connectTo?: string | undefined;
   fastPath?: FastPath | undefined;
-  /** Paths that answer as they are written here in any case and with any number of slashes behind, by no redirect. */
-  lenientPaths?: readonly string[] | undefined;
+  /** The address under which a request is routed and logged, where that is another than the one it was sent to. */
+  rewriteUrl?: ((url: string) => string) | undefined;
   /** Answers an unknown path for a person (the web app's own page for it), where there is a web app. */
   notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined;
 }
@@ -52,7 +52,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     observeAnswer({
       id: request.id,
       method: request.method,
-      route: request.routeOptions.url ?? 'unmatched',
+      route: request.routeOptions.url ?? UNMATCHED,
       path: pathOf(request),
       status,
       milliseconds: reply.elapsedTime,
@@ -88,7 +88,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     forceCloseConnections: 'idle',
     // Refused below, in our own words.
     return503OnClosing: false,
-    rewriteUrl: rewriteLenient(options.lenientPaths ?? []),
+    rewriteUrl: ({ url = '' }) => options.rewriteUrl?.(url) ?? url,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     serverFactory: (handler) => {
       const { fastPath } = options;
@@ -149,7 +149,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     answered.add(request);
     observe(request, reply);
     const code = refusalOf(reply);
-    if (code) options.metrics.refused(request.routeOptions.url ?? 'unmatched', code);
+    if (code) options.metrics.refused(request.routeOptions.url ?? UNMATCHED, code);
   });
 
   await addSecurityHeaders(app, options);
@@ -184,19 +184,6 @@ const CLOSE_IDLE_MS = 200;
 
 /** A connection that was kept may send one more request to a service that ends. */
 const STOPPING = { retryAfter: 1, message: 'The service is stopping; send the request again.' };
-
-/** The address under which a request is routed. Only the path is taken as lenient, never what stands behind it. */
-function rewriteLenient(paths: readonly string[]): (request: { url?: string | undefined }) => string {
-  return (request) => {
-    const { url = '' } = request;
-    const path = pathOf(request);
-    const bare = path
-      .replace(/%2d/gi, '-')
-      .replace(/(?<=.)\/+$/, '')
-      .toLowerCase();
-    return paths.includes(bare) ? bare + url.slice(path.length) : url;
-  };
-}
 
 /**
  * Accepts an empty body with `content-type: application/json` on routes that take none, since many clients send that

@@ -61,6 +61,37 @@ test('two presses at once redeem once, and a press by a script none', async (t) 
   assert.equal((await statusOf(site.service, id)).status, 'in_use');
 });
 
+test('a link opens when a character stands behind it that browsers encode', async (t) => {
+  const page = await site.visit(t);
+  await countRedemptions(page);
+  const { id, path } = await makeLink(site.service);
+  for (const behind of ['>', '"', '`', '”', '»', '…', '\u200b', '.', ',', ')', '%3E', '%2522', '>.']) {
+    await page.goto('about:blank');
+    await page.goto(path + behind);
+    await shows(page, 'ready');
+  }
+  await pressOpen(page);
+  assert.equal((await statusOf(site.service, id)).status, 'in_use');
+});
+
+test('a link whose # was changed on the way redeems nothing and says how to mend it', async (t) => {
+  const page = await site.visit(t);
+  const redemptions = await countRedemptions(page);
+  const { id, path, code } = await makeLink(site.service);
+  for (const before of ['%23code=', '%2523code=', '?code=', '/code=', '%3Fcode%3D', '/%23code=']) {
+    await page.goto(`/demo-access${before}${code}`);
+    await shows(page, 'altered');
+    assert.equal(page.url(), `${site.service.url}/demo-access`, 'the address keeps nothing of it');
+    await page.getByText('There must be a # right before “code=”.').waitFor();
+    assert.equal(await page.getByRole('button').count(), 0);
+  }
+  assert.equal(redemptions(), 0);
+  assert.equal((await statusOf(site.service, id)).status, 'unused');
+  await page.goto(path); // as mended in the address bar
+  await shows(page, 'ready');
+  await pressOpen(page);
+});
+
 test('a session that exists is kept, and the link stays good for the same page', async (t) => {
   const page = await site.visit(t);
   const redemptions = await countRedemptions(page);

@@ -8,7 +8,7 @@ import { newPerson, register } from './people.ts';
 
 /** Every state of the entry page, with how it is met; the pictures of the docs have these names. */
 export const entryStates = [
-  ...(['no-link', 'malformed', 'ready', 'refreshed', 'offline', 'unreachable', 'away', 'busy'] as const),
+  ...(['no-link', 'altered', 'malformed', 'ready', 'refreshed', 'offline', 'unreachable', 'away', 'busy'] as const),
   ...(['opening', 'opened', 'in-demo', 'used', 'interrupted', 'expired', 'revoked', 'unusable'] as const),
   ...(['wrong-account', 'unavailable', 'signed-in'] as const),
 ] as const;
@@ -51,7 +51,7 @@ const lookOnce =
     await shows(page, state);
     // The heading of a new state is where reading goes on.
     const focused = await page.evaluate(() => document.activeElement?.tagName);
-    if (!['no-link', 'malformed', 'ready', 'refreshed'].includes(state))
+    if (!['no-link', 'altered', 'malformed', 'ready', 'refreshed'].includes(state))
       assert.equal(focused, state === 'opening' ? 'BUTTON' : 'H1', state);
     await look(as ?? (state as EntryState));
   };
@@ -60,6 +60,8 @@ const lookOnce =
 async function arrive({ page, service, look }: Tour): Promise<void> {
   await page.goto('/demo-access');
   await look('no-link');
+  await goTo(page, '/demo-access%23code=bm90IGEgbGluaw');
+  await look('altered');
   await goTo(page, '/demo-access#code=bm90IGEgbGluaw');
   await look('malformed');
   await goTo(page, (await makeLink(service)).path);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { messagesErrorBody } from '../../http/error-body.ts';
-import { CLIENT_GONE, type ObserveAnswer, pathOf } from '../../http/observe-answer.ts';
+import { CLIENT_GONE, type ObserveAnswer, pathOf, UNMATCHED } from '../../http/observe-answer.ts';
 import { newRequestId, requestIdFrom } from '../../http/request-id.ts';
 import { JSON_HEADERS, STRICT_TRANSPORT } from '../../http/security-headers.ts';
 
@@ -25,7 +25,7 @@ export class Exchange {
   /** Headers of this answer beside the fixed ones, as a flat list. */
   readonly headers: string[] = [];
   /** The pattern for the metrics. */
-  route = 'unmatched';
+  route = UNMATCHED;
   private readonly observers: Observers;
   private readonly startedAt = performance.now();
   private answered = false;

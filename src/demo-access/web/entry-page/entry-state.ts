@@ -10,5 +10,5 @@ export type EntryState =
 
 /** States of which there is nothing more to say. */
 export type PlainState =
-  | ('no-link' | 'malformed' | 'refreshed' | 'opened' | 'expired' | 'revoked' | 'unusable' | 'in-demo')
+  | ('no-link' | 'altered' | 'malformed' | 'refreshed' | 'opened' | 'expired' | 'revoked' | 'unusable' | 'in-demo')
   | ('wrong-account' | 'unavailable' | 'offline' | 'unreachable' | 'away');

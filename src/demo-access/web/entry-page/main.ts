@@ -1,4 +1,4 @@
-import { onFragment } from './take-fragment.ts';
+import { isAltered, onFragment } from './take-fragment.ts';
 import { loadConfig } from '../../../web/lib/config.ts';
 import { createIdentityClient } from '../../../web/lib/identity-client.ts';
 import { createDemoApi } from './demo-api.ts';
@@ -49,7 +49,7 @@ function start(): void {
 
   onFragment((fragment) => {
     const read = readLink(fragment);
-    if (read === 'none') meet(undefined, { is: isReload() ? 'refreshed' : 'no-link' });
+    if (read === 'none') meet(undefined, { is: isAltered ? 'altered' : isReload() ? 'refreshed' : 'no-link' });
     else if (read === 'malformed') meet(undefined, { is: 'malformed' });
     else meet(read);
   });

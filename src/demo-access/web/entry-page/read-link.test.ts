@@ -23,8 +23,43 @@ test('what messages and browsers do to a link does it no harm', () => {
     `#code=${code}>,`,
     `#code=${code}&utm_source=mail`,
     `#utm_source=mail&code=${code}`,
+    `#CODE=${code}`,
+    `#code%253D${code}`,
   ])
     assert.deepEqual(readLink(fragment), link, fragment);
+});
+
+test('a character behind the code that browsers encode does it no harm', () => {
+  const behind = [
+    '>',
+    '"',
+    '`',
+    '”',
+    '’',
+    '»',
+    '…',
+    '\u200b',
+    '\u00a0',
+    '\ufeff',
+    '>,',
+    '".',
+    '”)',
+    '|',
+    '*',
+    '\\',
+    '、',
+  ];
+  for (const characters of behind) {
+    const encoded = encodeURIComponent(characters);
+    for (const tail of [encoded, encoded.toLowerCase(), encodeURIComponent(encoded)])
+      assert.deepEqual(readLink(`#code=${code}${tail}`), link, tail);
+  }
+  assert.deepEqual(readLink(`#code=${code}%`), link);
+});
+
+test('a code in two pieces is malformed', () => {
+  for (const gap of ['%0A', '%0D%0A', '%20', '=%0A', '.', '%250A'])
+    assert.equal(readLink(`#code=${code.slice(0, 90)}${gap}${code.slice(90)}`), 'malformed', gap);
 });
 
 test('an address without a code has no link', () => {

@@ -7,17 +7,21 @@ export interface DemoLink {
   goodUntil: Date | null;
 }
 
-/** Letters that messages put behind a link and browsers take along. */
-const TAIL = /[.,;:!?)>\]}'"\s]+$/;
+/** The code, and what stands behind it. */
+const CODE = /^#(?:.*&)?code(?:=|%(?:25)*3d)([\w-]*)([^&]*)/i;
+/** A character that browsers have encoded, once or several times. */
+const ENCODED = /%(?:25)*[0-9a-f]{2}/gi;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The longest ticket that the provider takes. */
 const LONGEST = 4096;
 
 /** Reads `#code=<base64url of "<invitation id>.<ticket>">`: `none` where there is no code at all. */
 export function readLink(fragment: string): DemoLink | 'none' | 'malformed' {
-  const code = /^#(?:.*&)?code(?:=|%3D)([^&]*)/i.exec(fragment)?.[1];
+  const [, code, behind = ''] = CODE.exec(fragment) ?? [];
   if (code === undefined) return 'none';
-  const text = decode(code.replace(TAIL, ''));
+  // Messages put punctuation behind a link, and browsers encode it; more letters are a part of a broken code.
+  if (/\w/.test(behind.replace(ENCODED, ''))) return 'malformed';
+  const text = decode(code);
   const dot = text?.indexOf('.') ?? -1;
   if (text === undefined || dot === -1) return 'malformed';
   const invitationId = text.slice(0, dot);
@@ -26,11 +30,11 @@ export function readLink(fragment: string): DemoLink | 'none' | 'malformed' {
   return { invitationId, ticket, goodUntil: deadlineOf(ticket) };
 }
 
-/** The text behind base64url, padded or not; `undefined` where it is none. */
+/** The text behind base64url without padding; `undefined` where it is none. */
 function decode(code: string): string | undefined {
-  if (!/^[\w-]+=*$/.test(code)) return undefined;
+  if (!/^[\w-]+$/.test(code)) return undefined;
   try {
-    return atob(code.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, ''));
+    return atob(code.replaceAll('-', '+').replaceAll('_', '/'));
   } catch {
     return undefined;
   }

@@ -1,5 +1,14 @@
-// The first statement of the page: whatever runs later finds an address without the link.
+const { pathname, search } = location;
+
+/**
+ * Whether the page was opened by a link whose `#` was changed on the way, so that its code stood in the path or the
+ * query. It is not read from there: servers have seen it.
+ */
+export const isAltered = !/^\/+demo(?:-|%2d)access\/*$/i.test(pathname) || /code(?:=|%)/i.test(search);
+
+// The first effect of the page: whatever runs later finds an address without the link.
 let taken = takeFragment();
+if (isAltered) history.replaceState(null, '', '/demo-access');
 let tell: ((fragment: string) => void) | undefined;
 
 // A second link that is pasted into the open page loads nothing anew.

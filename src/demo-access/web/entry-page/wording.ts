@@ -52,6 +52,16 @@ const pages: Readonly<Record<PlainState, Wording>> = {
       'If nothing else helps, copy the whole link and paste it into the address bar of this page.',
     ],
   },
+  altered: {
+    title: 'This link was changed on the way',
+    lead: 'A mail program or messenger has changed the # in it, so this page cannot read it.',
+    points: [
+      'Copy the link from your message and paste it into the address bar.',
+      'There must be a # right before “code=”. Replace what is there instead, such as %23, ? or /, and press Enter.',
+      `If that does not help: ask the person who sent you the link for a new one.`,
+    ],
+    small: 'The link has not been used.',
+  },
   malformed: {
     title: 'This link is not complete',
     lead: 'A part of it was lost on the way, as happens when a message breaks a long link into two lines.',
