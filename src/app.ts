@@ -10,7 +10,7 @@ import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
 import { withPoolMetrics } from './database/pool-metrics.ts';
 import { createDemoAccess } from './demo-access/demo-access.ts';
-import { createDemoData } from './demo-access/demo-data.ts';
+import { createDemoData, createResetTime } from './demo-access/demo-data.ts';
 import { entryPageUrl } from './demo-access/entry-page.ts';
 import { createFeatureFlags } from './feature-flags/feature-flags.ts';
 import { createFirstRunData } from './first-run-data.ts';
@@ -79,7 +79,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       ? { apiUrl: config.IDP_API_URL, frontendApiUrl: config.IDP_FRONTEND_API_URL! }
       : undefined,
     sessionGate: gate.admits,
-    demoResetAt: config.DEMO_ACCESS_RESET,
+    demoResetTimeOf: createResetTime(sql, config.DEMO_ACCESS_RESET),
     accounts: await findSpecialAccounts(sql, {
       embedded: !config.IDP_API_URL,
       demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID,
@@ -88,7 +88,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     requestsPerMinute: config.API_RATE_LIMIT,
     limiterOf: limits.limiter,
   });
-  const { guards } = identity;
+  const { guards, accounts } = identity;
   const market = createMarketData({
     ...{ sql, optional: database.optional, shared: database.shared, jobs, logger, metrics },
     providers: marketProviders(config),
@@ -160,7 +160,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...[flags, identity, market, analytics, billing, tokenCounting],
     ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, assistant, browserEvents],
   ];
-  const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
+  const demoData = createDemoData({ sql, owners, logger, accounts, resetAt: config.DEMO_ACCESS_RESET });
   const providerEvents = createProviderEvents({
     sql,
     secret: webhookSecret,

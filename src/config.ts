@@ -183,7 +183,7 @@ export const settings = z
     DEMO_ACCESS_STRICT: withDefault(onOff, 'on'),
     DEMO_ACCESS_RATE_LIMIT: withDefault(whole(1, 1_000_000), 20),
     INTERNAL_API_TOKEN: optional(z.string()),
-    DEMO_ACCESS_RESET: withDefault(timeOfDay, 'off'),
+    DEMO_ACCESS_RESET: withDefault(timeOfDay, '04:30'),
     SAMPLE_USER_IDP_USER_ID: optional(userId),
 
     PLAID_CLIENT_ID: optional(z.string()),

@@ -9,7 +9,7 @@ import { memberRows } from './export-queries.ts';
 import { billingSchedules, billingTasks, endPaymentsOf } from './jobs.ts';
 import { lookUpTier, type TierLookup } from './look-up-tier.ts';
 import { openPayments, type PaymentSettings } from './payments/open-payments.ts';
-import { deletePlans, selectPlan, setGrant } from './queries.ts';
+import { deletePlans, insertGrant, selectPlan, setGrant } from './queries.ts';
 import { addRevenueRoutes } from './revenue-routes.ts';
 import { addPaymentWebhook } from './webhook-route.ts';
 import { addBillingRoutes, type BillingRouteDependencies } from './routes.ts';
@@ -77,5 +77,7 @@ export function createBilling({ sql, logger, guards, selling, ...operator }: Bil
     async seed({ members }) {
       for (const member of members) await setTier(member.idp_user_id, member.tier);
     },
+    // The demo data do not fit the free plan.
+    prepareDemo: async (idpId) => (tx) => insertGrant(tx, idpId, 'pro'),
   };
 }

@@ -81,6 +81,14 @@ export async function setGrant(sql: ServiceSql, idpId: string, tier: Tier): Prom
   );
 }
 
+/** Grants a tier to a member who has no grant. */
+export async function insertGrant(sql: ServiceSql, idpId: string, tier: Exclude<Tier, 'free'>): Promise<void> {
+  await sql.query(`insert into public.tier_grants (idp_id, tier) values ($1, $2) on conflict (idp_id) do nothing`, [
+    idpId,
+    tier,
+  ]);
+}
+
 async function deleteGrant(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.tier_grants where idp_id = $1`, [idpId]);
 }

@@ -86,6 +86,8 @@ const JSON_AND_ENV_FILE = { json: 'boolean', 'env-file': 'string' } as const;
 const isLabel = (label: string | undefined): label is string =>
   label !== undefined && label.trim() !== '' && label.trim().length <= 120;
 
+const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
 /** Says why a call failed. */
 const fail = (io: Endings, { retry, message }: { retry: boolean; message: string }): number =>
   io.refuse(message, retry ? exitCode.retryLater : exitCode.refused);
@@ -141,8 +143,13 @@ const cellsOf = (row: Invitation): string[] => [
 async function revoke(io: Endings, client: Client, ids: readonly string[]): Promise<number> {
   let worst: number = exitCode.done;
   for (const id of ids) {
+    if (!isId(id)) {
+      // It may be a link, which must not reach a log.
+      worst = Math.max(worst, io.refuse('An argument is not the id of a link; see tally demo-access list.'));
+      continue;
+    }
     const revoked = await client.revoke(id);
-    if (revoked.ok) io.err(`${id} is revoked.\n`);
+    if (revoked.ok) io.err(`${id} is revoked.${revoked.value.warning ? ` ${revoked.value.warning}` : ''}\n`);
     else worst = Math.max(worst, fail(io, { ...revoked, message: `${id} is not revoked. ${revoked.message}` }));
   }
   return worst;

@@ -12,5 +12,5 @@ export interface DemoAccessContext {
   provider: ProviderClient;
   accounts: SpecialAccounts;
   /** Refuses revoked sessions; it forgets what it has admitted as soon as one is. */
-  gate: Pick<SessionGate, 'forget'>;
+  gate: Pick<SessionGate, 'forget' | 'isStrict'>;
 }

@@ -140,7 +140,16 @@ export const routes = defineRoutes(
         'confirmed it. Safe to repeat.',
       params: z.object({ id: z.string() }),
       responses: {
-        200: namedObject('RevokedDemoInvitation', { id: z.uuid(), status: z.literal('revoked') }),
+        200: namedObject('RevokedDemoInvitation', {
+          id: z.uuid(),
+          status: z.literal('revoked'),
+          warning: z
+            .string()
+            .optional()
+            .describe(
+              'With DEMO_ACCESS_STRICT=off: the link may have made a session that is not recorded and lives on.',
+            ),
+        }),
       },
       refusals: ['NOT_FOUND', 'ACCOUNT_MISMATCH', 'REVOCATION_UNCONFIRMED'],
       example: { params: { id: example.id }, response: { id: example.id, status: 'revoked' } },

@@ -171,7 +171,7 @@ test('an account that is not ready is not shown, and the answer says what is mis
   assert.deepEqual(await demo.owner('select id from public.demo_access_invitations'), []);
 });
 
-const refusedBy = (status: number) => ({ ...UNCONFIRMED, status, detail: `status ${status}` });
+const refusedBy = (status: number) => ({ ...UNCONFIRMED, status, code: 'refused', detail: `status ${status}` });
 
 test('where the provider refuses a ticket nothing stays but the entry of the audit', async (t) => {
   const demo = await startDemoApp(t);
@@ -195,6 +195,15 @@ test('where the provider refuses a ticket nothing stays but the entry of the aud
     entries.slice(0, 4).map(({ outcome }) => outcome),
     ['intent', 'not_found', 'intent', 'conflict: 422 user_locked'],
   );
+});
+
+test('a page in the place of the provider’s refusal leaves an invitation that is pending', async (t) => {
+  const demo = await startDemoApp(t);
+  demo.provider.createSignInToken = async () => ({ ...refusedBy(403), code: null });
+  const answer = await demo.operate('POST', '', { label: 'Ada' });
+  assert.deepEqual([answer.status, answer.body.code], [503, 'UNAVAILABLE']);
+  const [row] = (await demo.operate('GET', '')).body.invitations;
+  assert.equal(row.status, 'revocation_pending', 'a ticket may exist');
 });
 
 test('a lost answer leaves an invitation that is pending until its ticket cannot exist any more', async (t) => {

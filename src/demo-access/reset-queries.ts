@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../database/roles.ts';
 
-/** Whether an operator has said of the account that its rows may be replaced. */
+/** Whether the account's data were made by a reset of ours, so that the next one may replace them. */
 export async function isResettable(sql: ServiceSql, idpId: string): Promise<boolean> {
   return (await sql.query(`select from public.demo_resets where idp_id = $1`, [idpId])).length > 0;
 }

@@ -39,13 +39,21 @@ export async function storeSessionSettled(sql: ServiceSql, id: string, how: 'ove
   await sql.query(`update public.demo_access_invitations set session_settled = $2 where id = $1`, [id, how]);
 }
 
-/** The last step: ticket and session are known to be over. */
-export async function finishRevocation(sql: ServiceSql, id: string): Promise<void> {
-  await sql.query(
+/** Whether a link was used, or may have been, without a session that is recorded: one may live on then. */
+const MAY_HAVE_UNRECORDED = `session_id is null and coalesce(ticket_settled in ('consumed', 'not_found'), false)`;
+
+/**
+ * The last step: ticket and session are known to be over. Returns whether the link may have made a session that is not
+ * recorded.
+ */
+export async function finishRevocation(sql: ServiceSql, id: string): Promise<boolean> {
+  const [row] = await sql.query<{ unrecorded: boolean }>(
     `update public.demo_access_invitations
-        set revoked_at = coalesce(revoked_at, now()), next_attempt_at = null where id = $1`,
+        set revoked_at = coalesce(revoked_at, now()), next_attempt_at = null where id = $1
+      returning ${MAY_HAVE_UNRECORDED} as unrecorded`,
     [id],
   );
+  return row?.unrecorded ?? false;
 }
 
 /** Has the reconciler wait for as long as the provider asks for, an hour at most. */

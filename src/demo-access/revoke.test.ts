@@ -162,7 +162,7 @@ test('what the provider does not confirm stays pending, and a retry asks only fo
 
   demo.provider.revokeSignInToken = async () => assert.fail('the ticket is settled');
   demo.provider.getSession = getSession;
-  for (const lost of [UNCONFIRMED, conflict(400, 'any'), NOT_FOUND]) {
+  for (const lost of [UNCONFIRMED, conflict(400, 'any')]) {
     demo.provider.revokeSession = async () => lost;
     assert.equal(await revoke(demo, id), '503 REVOCATION_UNCONFIRMED', 'it is read again, and lives');
   }
@@ -170,6 +170,36 @@ test('what the provider does not confirm stays pending, and a retry asks only fo
   Object.assign(demo.provider, { revokeSession, revokeSignInToken });
   assert.equal(await revoke(demo, id), '200');
   assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+});
+
+test('a 404 for the revocation of the session completes it beside the demo account alone', async (t) => {
+  const demo = await startDemoApp(t);
+  const { id } = await inUse(demo);
+  const { getUser } = demo.provider;
+  demo.provider.revokeSession = async () => NOT_FOUND;
+  demo.provider.getUser = async () => UNCONFIRMED;
+  assert.equal(await revoke(demo, id), '503 REVOCATION_UNCONFIRMED');
+  demo.provider.getUser = async () => NOT_FOUND;
+  assert.equal(await revoke(demo, id), '409 ACCOUNT_MISMATCH');
+  demo.provider.getUser = getUser;
+  assert.equal(await revoke(demo, id), '200');
+});
+
+test('a revocation says that a session may live on when the gate lets unbound ones pass', async (t) => {
+  for (const strict of [false, true]) {
+    const demo = await startDemoApp(t, { strict });
+    const [bound, { id, ticket }, unused] = [await inUse(demo), await demo.invite(), await demo.invite()];
+    const viewer = await demo.open(ticket); // and its completion never comes
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await demo.operate('DELETE', `/${id}`);
+      assertDocumented('DELETE', PATH, answer);
+      const { warning, ...rest } = answer.body;
+      assert.deepEqual(rest, { id, status: 'revoked' });
+      assert.match(warning ?? '', strict ? /^$/ : /DEMO_ACCESS_STRICT is off/);
+    }
+    assert.equal((await me(demo, viewer)).status, strict ? 401 : 200);
+    for (const other of [bound, unused]) assert.equal(await revoke(demo, other.id), '200', 'nothing is left of these');
+  }
 });
 
 test('a database that fails on the way leaves the revocation unconfirmed, and a retry completes it', async (t) => {

@@ -20,6 +20,10 @@ interface DemoAccessRouteDependencies extends CreateContext {
   limiter: RateLimiter;
 }
 
+/** What a revocation does not reach where the gate is not strict. */
+const MAY_LIVE_ON =
+  'The link may have been used without a recorded session. DEMO_ACCESS_STRICT is off, so such a session goes on: ' +
+  'look for it with "tally demo-account candidates" and end it at the identity provider.';
 const UNKNOWN = 'There is no invitation with this id.';
 const byOperator = (request: { id: string }): By => ({ actor: 'operator', requestId: request.id });
 
@@ -64,7 +68,7 @@ export function addDemoAccessRoutes(app: HttpApp, deps: DemoAccessRouteDependenc
     const revoked = await revokeInvitation(deps, id, byOperator(request));
     if (!revoked.ok) throw failureOf(revoked);
     reply.header('cache-control', 'no-store');
-    return { id, status: 'revoked' as const };
+    return { id, status: 'revoked' as const, ...(revoked.mayLiveOn && { warning: MAY_LIVE_ON }) };
   });
 
   const viewer = { guard: limitPerAddress(guards.ungated, deps.limiter), bodyLimit: 16_384 };

@@ -42,6 +42,8 @@ export function createSessionGate({
   };
 
   return {
+    /** Whether a session that no invitation names is refused. */
+    isStrict: strict,
     /**
      * Whether a session may go on: any of an ordinary member, without a statement; one of the demo account while its
      * invitation stands. Rejects where the database is away.

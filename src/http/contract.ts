@@ -96,7 +96,7 @@ const publicSettings = z
     demo_account: z
       .object({
         idp_user_id: z.string(),
-        reset_at: z.string().nullable().describe('HH:MM in UTC; null where its data is put back by hand alone.'),
+        reset_at: z.string().nullable().describe('HH:MM in UTC; null where its data are not put back each day.'),
       })
       .nullable()
       .describe('The shared demo account, so that its viewers can be told what it is.'),

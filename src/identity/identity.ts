@@ -35,8 +35,8 @@ export interface IdentityOptions {
   accounts: SpecialAccounts;
   /** Requests a minute that one member may make; any number without it. */
   requestsPerMinute?: number | undefined;
-  /** When the demo account's data is put back each day, HH:MM in UTC; viewers are told. */
-  demoResetAt?: string | undefined;
+  /** When an account's demo data are put back each day, HH:MM in UTC, or null; viewers are told. */
+  demoResetTimeOf?: (idpId: string) => Promise<string | null>;
   /** Hears of deliveries and calls inside the process that failed. */
   logger?: Logger | undefined;
   /** Refuses sessions that are valid in themselves: the demo-access gate. */
@@ -124,14 +124,18 @@ export function createIdentity(options: IdentityOptions): Identity {
     isMember: (idpId) => isMember(database.service, idpId),
     async register(app) {
       await embedded?.addRoutes(app);
-      const settings = () => ({
+      const { demoResetTimeOf } = options;
+      const settings = async () => ({
         base_url: baseUrl,
         frontend_api_url: frontendApiUrl,
         publishable_key: options.publishableKey ?? '',
         demo_account:
           accounts.demoAccountId === undefined
             ? null
-            : { idp_user_id: accounts.demoAccountId, reset_at: options.demoResetAt ?? null },
+            : {
+                idp_user_id: accounts.demoAccountId,
+                reset_at: (await demoResetTimeOf?.(accounts.demoAccountId)) ?? null,
+              },
       });
       addIdentityRoutes(app, { database, guards, settings });
     },

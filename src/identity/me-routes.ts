@@ -10,7 +10,7 @@ import type { Guards } from './guards.ts';
 /** `GET /api/config`: where the web app finds the identity provider. `GET /api/me`: who is signed in. */
 export function addIdentityRoutes(
   app: HttpApp,
-  { database, guards, settings }: { database: Database; guards: Guards; settings: () => PublicSettings },
+  { database, guards, settings }: { database: Database; guards: Guards; settings: () => Promise<PublicSettings> },
 ): void {
   const guard = openTo('a browser must know it before it can sign in');
   route(app, serviceRoutes.getPublicSettings, { guard }, async (_request, reply) => {

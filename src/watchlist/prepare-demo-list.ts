@@ -5,7 +5,7 @@ import { deleteWatchlistOf, insertList } from './queries.ts';
 
 /**
  * Every kind of row on one list, in its order: companies that are held too (AAPL, NVDA), reports in days (ADBE, COST,
- * ORCL in sample data), a class of shares, ETFs, a fund. The last three are past the 20 rows of the free plan.
+ * ORCL in sample data), a class of shares, ETFs, a fund. It is longer than the free plan takes.
  */
 const LIST = `
   AAPL NVDA ADBE COST VOO ORCL BRK.B VTSAX 912810TX6 VOD.L AMZN GOOGL META TSLA JPM LLY KO QQQ XOM DIS

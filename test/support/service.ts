@@ -75,6 +75,8 @@ const configOf = (database: TestDatabase, dataDir: string, settings: Record<stri
 export const settingsOn = (database: TestDatabase) => ({
   PORT: '0',
   LOG_LEVEL: 'silent',
+  // A run at that time of the day would find the demo data put back.
+  DEMO_ACCESS_RESET: 'off',
   DB_PREPARED_STATEMENTS: 'on',
   CONNECTIONS_KEY: 'c0'.repeat(32),
   REVENUE_OPERATOR_TOKEN: 'e0'.repeat(32),
