@@ -16,7 +16,7 @@ create view assistant.accounts with (security_invoker=true, security_barrier=tru
 comment on view assistant.accounts is 'The member''s accounts. The balance is cash alone.';
 grant select on assistant.accounts to assistant;
 
-create view assistant.closes with (security_invoker=true, security_barrier=true) as
+create view assistant.closes with (security_barrier=true) as
  SELECT t.symbol,
     h.d AS day,
     h.close,
@@ -28,7 +28,7 @@ create view assistant.closes with (security_invoker=true, security_barrier=true)
         EXCEPT ALL
          SELECT h_1.symbol
            FROM assistant.held_symbols h_1)));
-comment on view assistant.closes is 'Daily closes, without symbols that are locked on the member''s list and not held.';
+comment on view assistant.closes is 'Daily closes, without symbols that are locked on the member''s list and not held. Runs with its owner''s rights, since no client may read the table.';
 grant select on assistant.closes to assistant;
 
 create view assistant.held_symbols with (security_invoker=true, security_barrier=true) as
@@ -1527,12 +1527,9 @@ create table public.tracked_tickers_historical (
   constraint tracked_tickers_historical_pkey PRIMARY KEY (ticker_id, d) INCLUDE (close),
   constraint tracked_tickers_historical_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
 );
-comment on table public.tracked_tickers_historical is 'No policy for members, who get charts from the server: daily candles; dates are the exchange''s own.';
+comment on table public.tracked_tickers_historical is 'Server only, no policy: daily candles; dates are the exchange''s own.';
 alter table public.tracked_tickers_historical enable row level security;
-create policy tracked_tickers_historical_assistant on public.tracked_tickers_historical for select to assistant
-  using (true);
 grant delete, insert, select, update on public.tracked_tickers_historical to service_role;
-grant select (ticker_id, d, close) on public.tracked_tickers_historical to assistant;
 
 create table public.tracked_tickers_latest (
   symbol text not null,

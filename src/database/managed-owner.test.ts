@@ -98,8 +98,14 @@ test('an owner who may not give BYPASSRLS away migrates by itself, and the whole
   assert.equal(account.status, 201);
   const holding = { account_id: account.body.account.id, symbol: 'M1', quantity: 2 };
   assert.equal((await ada.ask('POST', '/api/investments/holdings', holding)).status, 201);
-  const sql = await ada.ask('POST', '/api/assistant/sql', { sql: 'select count(*) from holdings' });
-  assert.deepEqual([sql.status, sql.body.rows], [200, [[1]]]);
+  await asOwner(
+    superuser,
+    `insert into public.tracked_tickers_historical (ticker_id, d, close)
+       select ticker_id, '2025-01-02', 5 from public.tracked_tickers_latest where symbol = 'M1'`,
+  );
+  const query = "select (select count(*) from holdings), (select count(*) from closes where day = '2025-01-02')";
+  const sql = await ada.ask('POST', '/api/assistant/sql', { sql: query });
+  assert.deepEqual([sql.status, sql.body.rows], [200, [[1, 1]]]);
   assert.equal((await ada.ask('GET', '/api/billing')).status, 200);
   // A member under the policies of before, whom the service's policies do not concern.
   await assert.rejects(database.asMember({ sub: ben.userId }).query(`select public.lock_watchlist($1)`, [ada.userId]), {

@@ -50,6 +50,15 @@ test('the list is whole whatever the plan; the catalog has no price of a locked 
   await db.owner("delete from public.manual_public_holdings where symbol = 'LOCKED'");
 });
 
+test('closes are read although no client may read the table of price history, by grant or by policy', async () => {
+  assert.deepEqual(await rowsOf("select symbol, close from closes where symbol = 'SAP' and day = '2026-11-20'"), [
+    ['SAP', 210],
+  ]);
+  const rights = `select (select count(*)::int from pg_policies where tablename = 'tracked_tickers_historical') as policies,
+    has_any_column_privilege('assistant', 'public.tracked_tickers_historical', 'select') as readable`;
+  assert.deepEqual(await db.owner(rights), [{ policies: 0, readable: false }]);
+});
+
 test('outputs of the same name, or of none, keep their places behind a list of names', async () => {
   const sql = 'with t (a, b, c) as (select 1 + 1, 2 + 2, 3 + 3) select a, b, c from t';
   assert.deepEqual(await rowsOf(sql), [[2, 4, 6]]);
