@@ -3,6 +3,7 @@ import { type Config, WrongSetting } from './config.ts';
 import { checkLogins, checkOwner } from './database/check-logins.ts';
 import { isTransactionPooled, keepsPrepared } from './database/check-pooler.ts';
 import { checkReplica } from './database/check-replica.ts';
+import { missingLogSettings } from './database/check-statement-log.ts';
 import { connectDatabase, type Database, type DatabaseUrls } from './database/connect.ts';
 import { distribute, isDistributed, NotDistributable } from './database/distribute.ts';
 import { NoDatabase, startEmbedded, withEmbedded } from './database/embedded.ts';
@@ -118,6 +119,8 @@ async function prepareExternal(config: Config, logger: Logger, { works }: OpenOp
     refuse(must && `The setting DB_REPLICA_URL must ${must}.`);
     if (waits) logger.warn(`the replica is not read from yet: ${waits}`);
   }
+  const logged = urls.assistant === undefined ? [] : await missingLogSettings(urls.assistant);
+  if (logged.length > 0) logger.warn({ missing: logged }, LOGGED_SQL);
   if (works && (await isTransactionPooled(urls.worker ?? urls.service))) refuse(urls.worker ? POOLED : SESSIONLESS);
   return urls;
 }
@@ -136,6 +139,10 @@ const POOLED =
 const NO_COSTS =
   "The setting DB_ASSISTANT_KEY must be empty: a distributed server (Citus) cannot say what a member's own SQL would " +
   'cost; see docs/runbooks/distributed-database.md.';
+
+const LOGGED_SQL =
+  "members' own SQL may appear in the database's log: a superuser gives the missing settings to the login " +
+  'assistant_authenticator; see docs/runbooks/external-database.md';
 
 const reportTo = (logger: Logger): MigrateReport => ({
   log: (message) => logger.info(message),

@@ -11,7 +11,7 @@ const SHARED = new Set([
   'table public.tracked_tickers_latest',
   ...['prices', 'securities'].map((name) => `view assistant.${name}`),
 ]);
-/** Views with their owner's rights over a table without any policy: the role of a member's own SQL alone may read them. */
+/** Views with their owner's rights over a table without policies: a member's own SQL alone may read them. */
 const OVER_CLOSED_TABLES = new Set(['view assistant.closes']);
 const SAMPLE = 24;
 

@@ -17,6 +17,7 @@ import {
   removeUnfinished,
 } from './embedded-server/cluster.ts';
 import { keepRunning } from './embedded-server/keep-running.ts';
+import { limitLog } from './embedded-server/limit-log.ts';
 import { DataDirectoryInUse, type DataLock, lockDataDirectory, readHolder } from './embedded-server/data-lock.ts';
 import { readPidFile } from './embedded-server/pid-file.ts';
 import { endPreviousServer } from './embedded-server/previous-server.ts';
@@ -136,7 +137,7 @@ async function startOn(
     const socketDir = join(runtime.path, 'socket');
     await lock.publish({ pid: process.pid, runtime: runtime.path, socketDir });
     const endOf = (code: number | null): Error =>
-      new Error(`The embedded PostgreSQL ended by itself (${code}); see ${join(dataDir, 'postgres.log')}.`);
+      new Error(`The embedded PostgreSQL ended by itself (${code}); see ${logOf(dataDir)}.`);
     const restart = async (): Promise<Supervised> => {
       await endPreviousServer(clusterFolder(dataDir));
       return startServer(dataDir, { ...where, throwaway: null });
@@ -147,10 +148,12 @@ async function startOn(
       restarted: (code) => onRestart?.(endOf(code)),
       lost: (code) => onExit?.(endOf(code)),
     });
+    const logLimit = limitLog(logOf(dataDir));
     return {
       ...urlsOf(socketDir, await readOwnerPassword(dataDir), secrets),
       attached: false,
       async stop() {
+        logLimit.stop();
         await server.stop();
         await runtime.remove();
         lock.release();
@@ -163,12 +166,14 @@ async function startOn(
   }
 }
 
+const logOf = (dataDir: string): string => join(dataDir, 'postgres.log');
+
 /** Written at its end alone: a killed server that still dies must not write over why ours could not start. */
 const NEW_LOG = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
 /** Starts the server and waits for connections; retries while processes of a killed one hold its memory. */
 async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 'log'>): Promise<Supervised> {
-  const logPath = join(dataDir, 'postgres.log');
+  const logPath = logOf(dataDir);
   for (const deadline = Date.now() + 15_000; ; await sleep(100)) {
     const data = await openForChild(clusterFolder(dataDir), where.account);
     const log = await open(logPath, NEW_LOG, 0o600);

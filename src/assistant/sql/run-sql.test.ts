@@ -54,7 +54,8 @@ test('closes are read although no client may read the table of price history, by
   assert.deepEqual(await rowsOf("select symbol, close from closes where symbol = 'SAP' and day = '2026-11-20'"), [
     ['SAP', 210],
   ]);
-  const rights = `select (select count(*)::int from pg_policies where tablename = 'tracked_tickers_historical') as policies,
+  const rights = `select
+    (select count(*)::int from pg_policies where tablename = 'tracked_tickers_historical') as policies,
     has_any_column_privilege('assistant', 'public.tracked_tickers_historical', 'select') as readable`;
   assert.deepEqual(await db.owner(rights), [{ policies: 0, readable: false }]);
 });
