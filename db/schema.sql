@@ -1556,6 +1556,8 @@ create table public.tracked_tickers_latest (
   quarantine_reason text,
   registered_at timestamp with time zone not null default now(),
   declared_unit text,
+  isin text,
+  fund_assets double precision,
   constraint tracked_tickers_latest_asset_type_check CHECK ((asset_type = ANY (ARRAY['stock'::text, 'etf'::text, 'mutual_fund'::text, 'bond'::text]))),
   constraint tracked_tickers_latest_change_1d_check CHECK ((abs(change_1d) < 'Infinity'::double precision)),
   constraint tracked_tickers_latest_change_amount_check CHECK ((abs(change_amount) < 'Infinity'::double precision)),
@@ -1566,6 +1568,8 @@ create table public.tracked_tickers_latest (
   constraint tracked_tickers_latest_day_low_check CHECK (((day_low >= (0)::double precision) AND (day_low < 'Infinity'::double precision))),
   constraint tracked_tickers_latest_declared_unit_check CHECK ((declared_unit = ANY (ARRAY['GBp'::text, 'GBX'::text, 'ZAc'::text, 'ZAC'::text, 'ILA'::text]))),
   constraint tracked_tickers_latest_delayed_minutes_check CHECK ((delayed_minutes >= 0)),
+  constraint tracked_tickers_latest_fund_assets_check CHECK (((fund_assets > (0)::double precision) AND (fund_assets < 'Infinity'::double precision))),
+  constraint tracked_tickers_latest_isin_check CHECK ((isin ~ '^[A-Z]{2}[A-Z0-9]{9}[0-9]$'::text)),
   constraint tracked_tickers_latest_logo_check CHECK ((logo ~ '^(https://|/)'::text)),
   constraint tracked_tickers_latest_logo_source_check CHECK ((logo_source = ANY (ARRAY['registry'::text, 'issuer'::text]))),
   constraint tracked_tickers_latest_market_cap_check CHECK (((market_cap >= (0)::double precision) AND (market_cap < 'Infinity'::double precision))),
@@ -1577,7 +1581,9 @@ create table public.tracked_tickers_latest (
   constraint tracked_tickers_latest_volume_check CHECK ((volume >= 0))
 );
 comment on table public.tracked_tickers_latest is 'Every known ticker with its newest price. Shared by all members.';
-CREATE INDEX tracked_tickers_latest_name_words ON public.tracked_tickers_latest USING gin (to_tsvector('simple'::regconfig, COALESCE(name, ''::text)));
+CREATE INDEX tracked_tickers_latest_isin ON public.tracked_tickers_latest USING btree (isin) WHERE (isin IS NOT NULL);
+CREATE INDEX tracked_tickers_latest_name_joined ON public.tracked_tickers_latest USING btree (regexp_replace(NORMALIZE(lower(name), NFKD), '^the |[^a-z0-9]+'::text, ''::text, 'g'::text) text_pattern_ops);
+CREATE INDEX tracked_tickers_latest_name_words ON public.tracked_tickers_latest USING gin (to_tsvector('simple'::regconfig, ((COALESCE(name, ''::text) || ' '::text) || regexp_replace(NORMALIZE(lower(COALESCE(name, ''::text)), NFKD), '[^a-z0-9 ]+'::text, ''::text, 'g'::text))));
 CREATE INDEX tracked_tickers_latest_symbol_prefix ON public.tracked_tickers_latest USING btree (symbol text_pattern_ops);
 alter table public.tracked_tickers_latest enable row level security;
 create policy tracked_tickers_latest_assistant on public.tracked_tickers_latest for select to assistant

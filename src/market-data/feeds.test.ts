@@ -176,7 +176,7 @@ test('a watched listing whose price is old gets a new one by a job', async (t) =
 
 test('search asks the provider for what the catalog lacks, once for the same words, without coins', async (t) => {
   const stage = await setUpMarket(t);
-  const found = await stage.room.search('Vanguard', 10);
+  const found = (await stage.room.search('Vanguard', 10)).hits;
   assert.deepEqual(
     found.map(({ symbol, asset_type, logo }) => [symbol, asset_type, logo]),
     [
@@ -184,23 +184,23 @@ test('search asks the provider for what the catalog lacks, once for the same wor
       ['VTSAX', 'mutual_fund', '/api/logos/vanguard.svg'],
     ],
   );
-  assert.deepEqual(await stage.room.search('vanguard', 10), found);
+  assert.deepEqual((await stage.room.search('vanguard', 10)).hits, found);
   assert.deepEqual(
     stage.fake.requests.map(({ path }) => path),
     ['/search-symbol', '/search-name'],
   );
   await stage.room.search(' V ', 10);
   assert.equal(stage.fake.requests.length, 2, 'a single letter is no question for a provider');
-  assert.deepEqual(await stage.room.search('BTC', 10), []);
+  assert.deepEqual((await stage.room.search('BTC', 10)).hits, []);
   await stage.room.registerSymbol('VOO');
   assert.deepEqual(
-    (await stage.room.search('vanguard', 10)).map(({ symbol }) => symbol),
+    (await stage.room.search('vanguard', 10)).hits.map(({ symbol }) => symbol),
     ['VOO', 'VTSAX'],
     'each once',
   );
   stage.fake.failWith('no answer at all');
   assert.deepEqual(
-    (await stage.room.search('voo', 10)).map(({ symbol }) => symbol),
+    (await stage.room.search('voo', 10)).hits.map(({ symbol }) => symbol),
     ['VOO'],
     'the catalog still answers',
   );
@@ -224,7 +224,8 @@ test('a symbol that no provider knows is asked for rarely; a provider that is aw
 test('a look-up makes no row, and what it was told is not asked for again when the symbol is registered', async (t) => {
   const stage = await setUpMarket(t);
   const lookUps = () => stage.fake.requests.filter(({ path }) => path === '/profile').length;
-  for (let round = 0; round < 3; round += 1) assert.deepEqual(await stage.room.lookUpSymbol('voo'), { ok: true });
+  for (let round = 0; round < 3; round += 1)
+    assert.deepEqual(await stage.room.lookUpSymbol('voo'), { ok: true, symbol: 'VOO' });
   assert.deepEqual(await stage.room.lookUpSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
   assert.equal(await stage.row('VOO'), undefined);
   const asked = lookUps();

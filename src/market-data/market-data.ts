@@ -24,11 +24,11 @@ import { createSources, type ProviderSettings } from './providers/provider-sourc
 import type { RefreshOptions, RefreshResult } from './prices/refresh-prices.ts';
 import { createLogos } from './logos/registry-logos.ts';
 import { createRegistration, type Unregistered } from './catalog/register-symbol.ts';
-import { createSearch } from './catalog/search-catalog.ts';
+import { createSearch, type Found } from './catalog/search-catalog.ts';
 import { seedCatalog } from './catalog/seed-catalog.ts';
 import { simulatedListings } from './providers/simulator/listings.ts';
 
-/** What a search finds: a listing of the catalog. */
+/** One result of a search: a listing of the catalog. */
 export type Hit = TickerRow;
 
 export type Registration = { ok: true; ticker: TickerRow } | Unregistered;
@@ -59,10 +59,10 @@ export interface MarketDataRoom extends Slice {
   status(): Promise<MarketStatus | null>;
   /** Makes the catalog row where it is missing. Coins: unsupported; no symbol: unknown; provider away: unavailable. */
   registerSymbol(symbol: string): Promise<Registration>;
-  /** Whether `registerSymbol` would take it; makes no row, and keeps the answer for ten minutes. */
-  lookUpSymbol(symbol: string): Promise<{ ok: true } | Unregistered>;
-  /** Best match first. */
-  search(query: string, limit: number): Promise<Hit[]>;
+  /** The symbol that `registerSymbol` would make a row of; makes none, and keeps the answer for ten minutes. */
+  lookUpSymbol(symbol: string): Promise<{ ok: true; symbol: string } | Unregistered>;
+  /** Best match first, and how many more match at least. */
+  search(query: string, limit: number): Promise<Found>;
   /** Requests a year of candles where the symbol is new or its history thin; simultaneous requests share one job. */
   requestBackfill(symbol: string): Promise<void>;
   /**

@@ -6,7 +6,7 @@ import { assetType } from '../market-data/contract.ts';
 /** The shapes of the search that Add Investment and the watchlist share. */
 
 const searchQuery = z.strictObject({
-  q: line.max(64).default(''),
+  q: line.max(64).default('').describe('A symbol in any spelling, an ISIN, or words of a name.'),
   limit: z.coerce.number().int().min(1).max(50).default(20),
 });
 const searchResult = namedObject('SearchResult', {
@@ -22,6 +22,10 @@ const searchResult = namedObject('SearchResult', {
     .optional()
     .describe("Absent outside the watchlist's rollout, and while the watchlist cannot be read."),
   held: z.boolean(),
+  renamed_from: z
+    .string()
+    .optional()
+    .describe('The symbol that was searched for, where the company has given it up for this one.'),
 });
 export type SearchResult = z.infer<typeof searchResult>;
 /** Only groups with results, always in this order. An empty `q` finds nothing. */
@@ -34,6 +38,10 @@ const searchResponse = namedObject('SearchResults', {
       results: z.array(searchResult),
     }),
   ),
+  more: z
+    .int()
+    .nonnegative()
+    .describe('Listings that match beside these; at least so many, since each kind of match is counted up to 200.'),
 });
 export type SearchResponse = z.infer<typeof searchResponse>;
 
@@ -69,6 +77,7 @@ export const routes = defineRoutes(
               ],
             },
           ],
+          more: 2,
         },
       },
     },

@@ -1,4 +1,5 @@
 import type { AssetType } from '../market-data/contract.ts';
+import { renamedFrom } from '../market-data/catalog/normalise-symbol.ts';
 import type { Hit } from '../market-data/market-data.ts';
 import type { SearchResponse } from './contract.ts';
 
@@ -17,14 +18,18 @@ export function groupHits(
   query: string,
   hits: readonly Hit[],
   { held, watched }: { held: readonly string[]; watched: readonly string[] | undefined },
-): SearchResponse {
+): Omit<SearchResponse, 'more'> {
   const [isHeld, isWatched] = [new Set(held), watched && new Set(watched)];
-  const results = hits.map((hit) => ({
-    ...hit,
-    name: hit.name ?? hit.symbol,
-    ...(isWatched && { watched: isWatched.has(hit.symbol) }),
-    held: isHeld.has(hit.symbol),
-  }));
+  const results = hits.map((hit) => {
+    const former = renamedFrom(query, hit.symbol);
+    return {
+      ...hit,
+      name: hit.name ?? hit.symbol,
+      ...(isWatched && { watched: isWatched.has(hit.symbol) }),
+      held: isHeld.has(hit.symbol),
+      ...(former !== undefined && { renamed_from: former }),
+    };
+  });
   const filled = groups.map(([type, label]) => ({
     type,
     label,

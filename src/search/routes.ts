@@ -30,13 +30,13 @@ export function addSearchRoute(
     const member = guards.memberOf(request);
     const { q, limit } = request.query;
     reply.headers(OWN_READ);
-    if (q === '') return { query: q, groups: [] };
-    const [hits, held, { watched }] = await Promise.all([
+    if (q === '') return { query: q, groups: [], more: 0 };
+    const [{ hits, more }, held, { watched }] = await Promise.all([
       market.search(q, limit),
       heldSymbols(member),
       // A locked row is on the list too: offering it again would only end in ALREADY_WATCHED.
       watchedFor(request, member, { includeLocked: true }),
     ]);
-    return groupHits(q, hits.slice(0, limit), { held, watched });
+    return { ...groupHits(q, hits.slice(0, limit), { held, watched }), more };
   });
 }

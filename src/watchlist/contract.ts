@@ -77,10 +77,15 @@ const place = z.int().min(1).max(1_000_000).describe('1 is the first row; past t
 
 /** `position` puts a removed row back to its old place (undo); without it a row is added at the end. */
 const addRequest = namedStrictObject('AddToWatchlistRequest', {
-  symbol: z.string().min(1).max(64),
+  symbol: z.string().min(1).max(64).describe('In any spelling (`NASDAQ:AAPL`, `BRK B`), or an ISIN.'),
   position: place.optional(),
 });
-const addResponse = namedObject('AddedToWatchlist', { item });
+const renamedFrom = z
+  .string()
+  .optional()
+  .describe('The symbol that was written, where the company has given it up for this one.');
+
+const addResponse = namedObject('AddedToWatchlist', { item, renamed_from: renamedFrom });
 
 const orderRequest = namedStrictObject('WatchlistOrderRequest', { ids: z.array(z.uuid()) });
 const moveRequest = namedStrictObject('WatchlistMoveRequest', { position: place });
@@ -120,7 +125,7 @@ export const watchedEarnings = namedObject('WatchedEarnings', {
   ...tierStale,
 });
 
-/** CSV with a column `symbol` or the like, lines, or a comma list. */
+/** A table with a column of tickers or ISINs, lines, or a comma list. */
 const importRequest = namedStrictObject('ImportRequest', {
   text: z.string().min(1).describe('At most 64 kB, 500 symbols and 5,000 entries.'),
 });
@@ -134,6 +139,7 @@ const importResponse = namedObject('ImportReport', {
       line: z.int().positive(),
       symbol: z.string(),
       outcome: importOutcome,
+      renamed_from: renamedFrom,
       reason: z
         .literal('not_looked_up')
         .optional()

@@ -1,4 +1,5 @@
 import { readSpelling } from '../market-data/catalog/catalog-spelling.ts';
+import { renamedFrom } from '../market-data/catalog/normalise-symbol.ts';
 import type { RequestContext } from './context.ts';
 import type { ImportResponse } from './contract.ts';
 import { judgeSymbols } from './judge-symbols.ts';
@@ -43,7 +44,19 @@ export async function importWatchlist(context: RequestContext, text: string, dry
     known: spelling.known,
     room: Math.max(0, tier.watchlist_limit - onList.length),
   };
-  const ask = (symbol: string) => (dryRun ? deps.market.lookUpSymbol(symbol) : deps.market.registerSymbol(symbol));
+  // An ISIN or another spelling is listed under a symbol of its own.
+  const listed = new Map<string, string>();
+  const ask = async (symbol: string) => {
+    if (dryRun) {
+      const answer = await deps.market.lookUpSymbol(symbol);
+      if (answer.ok) listed.set(symbol, answer.symbol);
+      return answer;
+    }
+    const answer = await deps.market.registerSymbol(symbol);
+    if (answer.ok) listed.set(symbol, answer.ticker.symbol);
+    return answer;
+  };
+  const listingOf = (symbol: string): string => listed.get(symbol) ?? symbol;
   const wanted = [...new Set(named.map(spelling.of))];
   let retryAfter: number | undefined;
   const lookUp = async (symbol: string) => {
@@ -53,7 +66,7 @@ export async function importWatchlist(context: RequestContext, text: string, dry
   };
   const judged = await judgeSymbols(lookUp, wanted, standing);
   if (!judged) return { ok: false, reason: 'unavailable', retryAfter };
-  const listings = wanted.filter((symbol) => judged.get(symbol) === 'listing');
+  const listings = [...new Set(wanted.filter((symbol) => judged.get(symbol) === 'listing').map(listingOf))];
   const service = deps.database.serviceFor(member.idpId);
   const outcomes =
     listings.length > 0 ? await addItems(service, member.idpId, listings, { dryRun, rows: entries.length }) : [];
@@ -62,13 +75,15 @@ export async function importWatchlist(context: RequestContext, text: string, dry
   const added = new Set<string>();
   const rows = entries.map(({ line, shown, symbol: text, crypto }): ImportResponse['rows'][number] => {
     if (text === undefined) return { line, symbol: shown, outcome: crypto ? 'unsupported' : 'unknown' };
-    const symbol = spelling.of(text);
-    const verdict = judged.get(symbol)!;
+    const verdict = judged.get(spelling.of(text))!;
+    const symbol = listingOf(spelling.of(text));
     if (verdict === 'not_looked_up') return { line, symbol, outcome: 'unknown', reason: 'not_looked_up' };
+    const former = verdict === 'listing' ? renamedFrom(text, symbol) : undefined;
+    const row = { line, symbol, ...(former !== undefined && { renamed_from: former }) };
     const outcome = verdict === 'listing' ? outcomeOf.get(symbol)! : verdict;
-    if (outcome === 'added' && added.has(symbol)) return { line, symbol, outcome: 'duplicate' };
+    if (outcome === 'added' && added.has(symbol)) return { ...row, outcome: 'duplicate' };
     if (outcome === 'added') added.add(symbol);
-    return { line, symbol, outcome };
+    return { ...row, outcome };
   });
   return { ok: true, rows, added: [...added] };
 }

@@ -31,7 +31,7 @@ describe('a pasted list', () => {
       'the header’s own cells may hold another',
     );
     assert.deepEqual(symbols('Symbol\nAAPL,Apple\nKO;Coca-Cola'), ['AAPL', 'KO'], 'a header of one cell names none');
-    assert.deepEqual(symbols('1,5;AAPL'), ['1', '5', 'AAPL'], 'without a header every cell counts');
+    assert.deepEqual(symbols('1,5;AAPL'), ['AAPL'], 'figures are quantities');
     assert.deepEqual(
       symbols('Positions of account A, T as of 11/20, 2026\n\nAccount;1234\nSymbol;Name\nV;Visa, A\nKO;Coca-Cola'),
       ['V', 'KO'],
@@ -67,6 +67,54 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('Symbols;Bought\nKO;11/20/2026'), ['KO']);
     assert.deepEqual(symbols('Symbols\nKO\nAAPL'), ['KO', 'AAPL']);
     assert.deepEqual(symbols('Instrument,Symbol\nCoca-Cola,KO'), ['KO'], 'the symbol, not the instrument’s name');
+  });
+
+  test('may have headers in the words and languages of other programs, which are no tickers', () => {
+    const cases: [text: string, ...symbols: string[]][] = [
+      ['Stock,Shares\nAAPL,3\nMSFT,5', 'AAPL', 'MSFT'],
+      ['ISIN;Name\nUS0378331005;Apple', 'US0378331005'],
+      ['"Stock";"Anzahl"\nAAPL;1,5', 'AAPL'],
+      ['Name;ISIN;Stück\nApple;US0378331005;3', 'US0378331005'],
+      ['Wertpapier;Kürzel;Kurs\nApple;AAPL;190', 'AAPL'],
+      ['Libellé;Code ISIN;Quantité\nApple;US0378331005;3', 'US0378331005'],
+      ['Símbolo;Cantidad\nAAPL;3', 'AAPL'],
+      ['Titolo;Quantità\nAAPL;3', 'AAPL'],
+      ['銘柄コード,数量\nAAPL,3', 'AAPL'],
+      ['股票代码\t数量\nAAPL\t3', 'AAPL'],
+      ['Symbol,ISIN\nAAPL,US0378331005\n,US5949181045', 'AAPL', 'US5949181045'],
+      ['Asset,Qty,Price,Currency\nAAPL,3,190.00,USD', 'AAPL'],
+      ['Security:,Units\nAAPL,3', 'AAPL'],
+      ['Shares,Price\n3,190'],
+    ];
+    for (const [text, ...wanted] of cases) assert.deepEqual(symbols(text), wanted, text);
+    assert.deepEqual(symbols('STOCK\nAAPL'), ['STOCK', 'AAPL'], 'one vague word is no header');
+  });
+
+  test('may have figures beside its tickers, which are never looked up', () => {
+    const cases: [text: string, ...symbols: (string | undefined)[]][] = [
+      ['AAPL,3\nMSFT,5', 'AAPL', 'MSFT'],
+      ['AAPL 3\nMSFT 5.25', 'AAPL', 'MSFT'],
+      ['AAPL;1.234,56;USD;11/20/2026', 'AAPL'],
+      ['AAPL\t$190.00\t12%', 'AAPL'],
+      ['037833100,10', '037833100'],
+      ['3', undefined],
+      ['AAPL\n3', 'AAPL', undefined],
+      ['0700.HK', '0700.HK'],
+    ];
+    for (const [text, ...wanted] of cases) assert.deepEqual(symbols(text), wanted, text);
+  });
+
+  test('may have classes of shares behind a space, which are not taken apart', () => {
+    const cases: [text: string, ...symbols: string[]][] = [
+      ['BRK B', 'BRK.B'],
+      ['brk b, aapl', 'BRK.B', 'AAPL'],
+      ['AAPL BRK B KO', 'AAPL', 'BRK.B', 'KO'],
+      ['$BRK B\nBF B', 'BRK.B', 'BF.B'],
+      ['BRK/B US Equity\nVOD LN Equity', 'BRK/B', 'VOD.L'],
+      ['AAPL T\nF V', 'AAPL', 'T', 'F', 'V'],
+      ['“VOO”\nAAPL\u200b\nＡＡＰＬ\nAAPL:US', 'VOO', 'AAPL', 'AAPL', 'AAPL'],
+    ];
+    for (const [text, ...wanted] of cases) assert.deepEqual(symbols(text), wanted, text);
   });
 
   test('may have tickers above a table, which are not passed over as its title is', () => {

@@ -1,5 +1,6 @@
-import { normaliseSymbol } from '../market-data/catalog/normalise-symbol.ts';
-import { listingOf } from './exchange-codes.ts';
+import { isinOf } from '../market-data/catalog/bond-identifier.ts';
+import { plainTyped, readListing } from '../market-data/catalog/normalise-symbol.ts';
+import { type Columns, readHeader } from './import-headers.ts';
 import { type CsvRecord, readCsv, SEPARATORS } from './read-csv.ts';
 
 /** One entry of a pasted list. `symbol` is absent where the text cannot be one of the catalog. */
@@ -11,13 +12,11 @@ interface ImportEntry {
   crypto: boolean;
 }
 
-/** What the column is called, the surest name first: beside a `symbol`, an `instrument` may be the name. */
-const HEADERS = ['symbol', 'ticker', 'ticker symbol', 'stock symbol', 'symbols', 'symbol/isin', 'instrument'];
-
 /**
- * Entries of a pasted list, in order: a CSV with a column `symbol` or the like (other columns are ignored), else every
- * cell of every line. A cell of several tickers (`AAPL msft`) is read as these; a name (`Apple Inc`) is not taken
- * apart. `NASDAQ:AAPL` is read as its listing; `###…` opens a section in TradingView's lists and is passed over.
+ * Entries of a pasted list, in order: a table with a column of tickers (other columns are ignored), else every cell of
+ * every line but figures beside a ticker. A cell of several tickers (`AAPL msft`) is read as these; a name
+ * (`Apple Inc`) and a class of shares (`BRK B`) are not taken apart. `###…` opens a section in TradingView's lists and
+ * is passed over.
  */
 export const parseImport = (text: string): ImportEntry[] =>
   cellsOf(text)
@@ -42,49 +41,60 @@ function cellsOf(text: string): Cell[] {
     const records = readCsv(text, [separator]);
     const at = records
       .slice(0, LINES_BEFORE_HEADER + 1)
-      .findIndex(({ cells }) => cells.length > 1 && columnIn(cells) !== -1);
+      .findIndex(({ cells }) => cells.length > 1 && readHeader(cells) !== undefined);
     if (at === -1) continue;
     const header = records[at]!;
     const tickersAbove = readCsv(text).filter(
       ({ line, cells }) =>
         line < header.line && cells.every((cell) => cell === '' || cell.split(/\s+/).every(isTicker)),
     );
-    return [...tickersAbove.flatMap(everyCell), ...below(records, at)];
+    return [...tickersAbove.flatMap(everyCell), ...below(records.slice(at + 1), readHeader(header.cells)!)];
   }
   const records = readCsv(text);
-  return columnIn(records[0]?.cells ?? []) === -1 ? records.flatMap(everyCell) : below(records, 0);
+  const columns = readHeader(records[0]?.cells ?? []);
+  return columns ? below(records.slice(1), columns) : records.flatMap(everyCell);
 }
 
-const everyCell = ({ line, cells }: CsvRecord): Cell[] => cells.flatMap(splitTickers).map((cell) => ({ line, cell }));
+/** A quantity, a price or a date: digits without a letter, which no ticker is. */
+const isFigure = (cell: string): boolean =>
+  cell.length <= 40 && /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell) && isinOf(cell) === undefined;
+const CURRENCY = /^(USD|EUR|GBP|GBX|CHF|JPY|CAD|AUD|NZD|HKD|SGD|CNY|INR|SEK|NOK|DKK|PLN|BRL|MXN|ZAR|KRW)$/;
 
-/** Of the records below a header, the cells of its symbols. */
-function below(records: readonly CsvRecord[], header: number): Cell[] {
-  const column = columnIn(records[header]!.cells);
-  return records.slice(header + 1).map(({ line, cells }) => ({ line, cell: cells[column] ?? '' }));
+/** The cells of a line that belongs to no table; figures and their currency count only where nothing else is there. */
+function everyCell({ line, cells }: CsvRecord): Cell[] {
+  const pieces = cells.flatMap(splitTickers).filter((cell) => cell !== '');
+  const hasFigures = pieces.some(isFigure);
+  const others = hasFigures ? pieces.filter((cell) => !isFigure(cell) && !CURRENCY.test(cell)) : pieces;
+  return (others.length > 0 ? others : pieces).map((cell) => ({ line, cell }));
 }
 
-function columnIn(cells: readonly string[]): number {
-  const names = cells.map((cell) => cell.toLowerCase());
-  const header = HEADERS.find((name) => names.includes(name));
-  return header === undefined ? -1 : names.indexOf(header);
-}
+/** Of the records below a header, the cells of its symbols, else of its ISINs. */
+const below = (records: readonly CsvRecord[], { symbol, isin }: Columns): Cell[] =>
+  records.map(({ line, cells }) => ({ line, cell: cells[symbol] || cells[isin] || '' }));
 
-const TICKER = /^\$?([A-Z]+:)?([A-Z]{1,5}|[A-Z0-9]*\d[A-Z0-9]*)([./-][A-Z]{1,2})?$/;
+const TICKER = /^\$?([A-Z]+:)?([A-Z]{1,5}|[A-Z0-9]*\d[A-Z0-9]*)([./-][A-Z]{1,2})?(:[A-Z]{2,8}| [A-C])?$/;
 
 const isTicker = (piece: string): boolean =>
   piece.length <= 40 && TICKER.test(piece === piece.toLowerCase() ? piece.toUpperCase() : piece);
 
+/** Bloomberg's way to name one listing: `BRK/B US Equity`. */
+const ONE_LISTING = /^\S+( [A-Z])?( [A-Z]{2} Equity| US)$/i;
+/** A ticker and the class behind it, both in capitals or neither: a class is no ticker of its own. */
+const CLASS_BEHIND = /(?<=^| )(\$?[A-Z]{2,5} [A-C]|\$?[a-z]{2,5} [a-c])(?= |$)|\S+/g;
+
 function splitTickers(cell: string): string[] {
-  const pieces = cell.split(/\s+/);
-  return pieces.length > 1 && pieces.every(isTicker) ? pieces : [cell];
+  const typed = plainTyped(cell);
+  if (ONE_LISTING.test(typed)) return [cell];
+  const pieces = typed.match(CLASS_BEHIND) ?? [];
+  return pieces.length > 1 && pieces.every((piece) => isTicker(piece) || isFigure(piece)) ? pieces : [cell];
 }
 
 /** Characters shown of what is no symbol. */
 const SHOWN = 64;
 
 function entryOf(line: number, cell: string): ImportEntry {
-  const listing = listingOf(cell);
-  const symbol = listing.kind === 'listing' ? normaliseSymbol(listing.symbol) : undefined;
+  const listing = isFigure(cell) ? ({ kind: 'unknown' } as const) : readListing(cell);
+  const symbol = listing.kind === 'listing' ? listing.symbol : undefined;
   return {
     line,
     shown: symbol ?? [...cell].slice(0, SHOWN).join(''),

@@ -46,9 +46,9 @@ export async function addWatchlistRoutes(
           later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_limit_reached'));
         throw refusalOf(added);
       }
-      const { item } = added;
+      const { item, renamedFrom } = added;
       later.add(reply.raw, 'a backfill', () => deps.market.requestBackfill(item.symbol));
-      return reply.code(201).send({ item });
+      return reply.code(201).send({ item, ...(renamedFrom !== undefined && { renamed_from: renamedFrom }) });
     });
 
     route(scope, routes.reorderWatchlist, async (request) => {

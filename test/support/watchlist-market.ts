@@ -96,7 +96,7 @@ export function catalogMarket(
       log.lookedUp.push(symbol);
       if (down.has('provider')) return { ok: false, reason: 'unavailable' };
       if (symbol.endsWith('USDT')) return { ok: false, reason: 'unsupported' };
-      if (isNewcomer(symbol)) return { ok: true };
+      if (isNewcomer(symbol)) return { ok: true, symbol };
       return { ok: false, reason: 'unknown' };
     },
     async registerSymbol(symbol) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { classAlias, normaliseSymbol } from '../../market-data/catalog/normalise-symbol.ts';
+import { classWithoutMark, normaliseSymbol, symbolAlias } from '../../market-data/catalog/normalise-symbol.ts';
 import type { Detail, Position, Quote, ToolContext } from './tool-context.ts';
 
 export const symbolInput = z.string().trim().min(1).max(32).describe('A ticker such as AAPL.');
@@ -21,7 +21,7 @@ export const NOT_YOURS = (symbol: string): string =>
 export function findPosition(positions: readonly Position[], text: string): Position | undefined {
   const symbol = normaliseSymbol(text);
   if (symbol === undefined) return undefined;
-  const spellings = new Set([symbol, classAlias(symbol)]);
+  const spellings = new Set([symbol, symbolAlias(symbol), classWithoutMark(symbol)]);
   return positions.find((held) => spellings.has(held.symbol));
 }
 

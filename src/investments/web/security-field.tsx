@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useCombobox } from '../../web/lib/use-combobox.ts';
-import { useSecuritySearch } from '../../web/lib/use-security-search.ts';
+import { moreWords, useSecuritySearch } from '../../web/lib/use-security-search.ts';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
@@ -37,6 +37,7 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
     retry: search.error ? search.retry : undefined,
   });
   const { id } = combobox;
+  const more = moreWords(search.more);
   const none = search.current && options.length === 0 && !search.error;
   const note = none ? `Nothing matches “${text.trim()}”. Try a ticker symbol such as AAPL.` : null;
 
@@ -130,6 +131,11 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
                     <span className="ms-1 text-micro font-normal text-ink-faint">{result.exchange}</span>
                   </span>
                   <span className="block truncate text-small text-ink-soft">{result.name}</span>
+                  {result.renamed_from && (
+                    <span className="block text-small text-ink-soft">
+                      {`${result.renamed_from} is ${result.symbol} now`}
+                    </span>
+                  )}
                 </span>
                 {result.held && <span className="text-micro text-ink-faint">Held</span>}
               </div>
@@ -137,6 +143,7 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
           </div>
         ))}
       </div>
+      {more && <p className="text-small text-ink-soft">{more}</p>}
     </div>
   );
 }

@@ -18,6 +18,9 @@ export interface NewTicker extends TickerRow {
   /** Where the provider has the registry logo; null where there is none or it is drawn here. */
   logo_address: string | null;
   market_cap: number | null;
+  isin: string | null;
+  /** Net assets of a fund, in its currency. */
+  fund_assets: number | null;
 }
 
 const columns = 't.symbol, t.asset_type, t.name, t.exchange, t.currency, t.logo, t.logo_source';
@@ -44,16 +47,21 @@ export async function dropUnusedBonds(sql: ServiceSql): Promise<void> {
   );
 }
 
-/** Those of the symbols that the catalog knows. */
-export async function selectKnownSymbols(
+/** Those of the symbols that the catalog knows, and the listings whose ISIN is among them, the first by symbol. */
+export async function selectKnownSpellings(
   sql: MemberSql | ServiceSql,
   symbols: readonly string[],
-): Promise<Set<string>> {
-  const rows = await sql.query<{ symbol: string }>(
-    `select symbol from public.tracked_tickers_latest where symbol = any($1::text[])`,
+): Promise<{ known: Set<string>; byIsin: Map<string, string> }> {
+  const rows = await sql.query<{ symbol: string; isin: string | null }>(
+    `select symbol, null as isin from public.tracked_tickers_latest where symbol = any($1::text[])
+     union all
+     select symbol, isin from public.tracked_tickers_latest where isin = any($1::text[]) order by symbol desc`,
     [symbols],
   );
-  return new Set(rows.map(({ symbol }) => symbol));
+  return {
+    known: new Set(rows.map(({ symbol }) => symbol)),
+    byIsin: new Map(rows.flatMap(({ symbol, isin }) => (isin === null ? [] : [[isin, symbol] as const]))),
+  };
 }
 
 /** Makes the rows that are missing, in one statement; existing rows stay. Returns what is new. */
@@ -65,12 +73,12 @@ export function insertTickers(
     `with n as (
        select * from jsonb_to_recordset($1::jsonb) as n (symbol text, asset_type text, name text, exchange text,
          currency text, declared_unit text,
-         logo text, logo_source text, logo_address text, market_cap float8)
+         logo text, logo_source text, logo_address text, market_cap float8, isin text, fund_assets float8)
      ), made as (
        insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, declared_unit, logo,
-         logo_source, market_cap)
+         logo_source, market_cap, isin, fund_assets)
        select n.symbol, n.asset_type, n.name, n.exchange, n.currency, n.declared_unit, n.logo, n.logo_source,
-              n.market_cap from n
+              n.market_cap, n.isin, n.fund_assets from n
          order by n.symbol
        on conflict (symbol) do nothing
        returning ticker_id, symbol
@@ -83,38 +91,67 @@ export function insertTickers(
   );
 }
 
-/** Listings whose symbol begins with the parameter; none for null. One range each, which the planner can use. */
-const beginningWith = (parameter: '$1' | '$5'): string => `
-       (select ${columns}, t.market_cap, case when t.symbol = ${parameter} then 0 else 1 end as rank
-          from public.tracked_tickers_latest t
-         where ${parameter}::text is not null and t.symbol ~>=~ ${parameter} and t.symbol ~<~ (${parameter} || '~')
-         order by t.symbol limit $3)`;
+/** The name as one word, and its words with and without punctuation, as the indexes of the catalog hold them. */
+const JOINED_NAME = `regexp_replace(normalize(lower(t.name), NFKD), '^the |[^a-z0-9]+', '', 'g')`;
+const NAME_WORDS = `to_tsvector('simple', coalesce(t.name, '') || ' ' ||
+         regexp_replace(normalize(lower(coalesce(t.name, '')), NFKD), '[^a-z0-9 ]+', '', 'g'))`;
+const SIZE = 'coalesce(t.market_cap, t.fund_assets)';
+
+/** Listings of each kind of match that are counted and ranked. */
+const MOST_MATCHES = 200;
+
+/** What a search looks for. */
+export interface SearchTerms {
+  /** Spellings of a symbol that may be half typed. */
+  symbols: readonly string[];
+  /** Symbols of what is known by the query. */
+  knownAs: readonly string[];
+  isin: string | null;
+  /** A search for the beginnings of words (`van:* & bond:*`), and the query as one word; null where it has none. */
+  words: string | null;
+  joined: string | null;
+  /** Whether bonds are found. */
+  bonds: boolean;
+}
 
 /**
- * Listings whose symbol begins with the query in one of its two spellings, or whose name has words that begin with each
- * of its words; best first, among names the one that begins with the query, then the larger company. `words` is the
- * query as a prefix search (`van:* & bond:*`), or null where it holds no word.
+ * Listings whose symbol begins with a spelling, whose ISIN it is, whose name has words that begin with each of its
+ * words, or begins with them; best first, among names the one that begins with the query, then the larger company or
+ * fund. `matches` counts all, of each kind of match up to 200.
  */
-export function searchTickers(
+export async function searchTickers(
   sql: ServiceSql,
-  query: string,
-  [symbol, alias]: readonly string[],
-  words: string | null,
+  { symbols, knownAs, isin, words, joined, bonds }: SearchTerms,
   limit: number,
-): Promise<TickerRow[]> {
-  return sql.query<TickerRow>(
-    `with found as (${beginningWith('$1')}
-       union all${beginningWith('$5')}
+): Promise<{ found: TickerRow[]; matches: number }> {
+  const rows = await sql.query<TickerRow & { matches: number }>(
+    `with found as (
+       select b.* from unnest($1::text[]) s (symbol) cross join lateral
+         (select ${columns}, ${SIZE} as size, case when t.symbol = s.symbol then 0 else 1 end as rank
+            from public.tracked_tickers_latest t
+           where t.symbol ~>=~ s.symbol and t.symbol ~<~ (s.symbol || '~')
+           order by t.symbol limit ${MOST_MATCHES}) b
        union all
-       (select ${columns}, t.market_cap, case when starts_with(lower(t.name), lower($4)) then 2 else 3 end
+       (select ${columns}, ${SIZE}, 0 from public.tracked_tickers_latest t where t.isin = $3::text)
+       union all
+       (select ${columns}, ${SIZE}, 0 from public.tracked_tickers_latest t where t.symbol = any($2::text[]))
+       union all
+       (select ${columns}, ${SIZE}, 2
           from public.tracked_tickers_latest t
-         where $2::text is not null and to_tsvector('simple', coalesce(t.name, '')) @@ to_tsquery('simple', $2)
-         order by t.market_cap desc nulls last, t.symbol limit 200)
+         where $5::text is not null and ${JOINED_NAME} ~>=~ $5 and ${JOINED_NAME} ~<~ ($5 || '~')
+         order by ${JOINED_NAME} using ~<~ limit ${MOST_MATCHES})
+       union all
+       (select ${columns}, ${SIZE}, 3
+          from public.tracked_tickers_latest t
+         where $4::text is not null and ${NAME_WORDS} @@ to_tsquery('simple', $4)
+         order by ${SIZE} desc nulls last, t.symbol limit ${MOST_MATCHES})
      ), best as (
-       select distinct on (f.symbol) f.* from found f order by f.symbol, f.rank
+       select distinct on (f.symbol) f.* from found f where $6 or f.asset_type <> 'bond' order by f.symbol, f.rank
      )
-     select ${columns} from best t
-      order by t.rank, case when t.rank >= 2 then t.market_cap end desc nulls last, t.symbol limit $3`,
-    [symbol ?? null, words, limit, query, alias ?? null],
+     select ${columns}, count(*) over ()::int as matches from best t
+      order by t.rank, case when t.rank >= 2 then t.size end desc nulls last,
+               array_position($2::text[], t.symbol), t.symbol limit $7`,
+    [symbols, knownAs, isin, words, joined, bonds, limit],
   );
+  return { found: rows.map(({ matches: _, ...row }) => row), matches: rows[0]?.matches ?? 0 };
 }

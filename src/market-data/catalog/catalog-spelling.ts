@@ -1,6 +1,7 @@
 import type { MemberSql, ServiceSql } from '../../database/roles.ts';
-import { selectKnownSymbols } from './catalog-queries.ts';
-import { classAlias, normaliseSymbol } from './normalise-symbol.ts';
+import { isinOf } from './bond-identifier.ts';
+import { selectKnownSpellings } from './catalog-queries.ts';
+import { classWithoutMark, normaliseSymbol, symbolAlias } from './normalise-symbol.ts';
 
 /** How the catalog writes symbols, and which of these spellings it knows. */
 interface Spelling {
@@ -8,17 +9,33 @@ interface Spelling {
   known: ReadonlySet<string>;
 }
 
-/** A symbol of the catalog stays as it is (some hold `-` or `/`); else a class of shares is written `BRK.B`. */
+/**
+ * The catalog's spelling of symbols. One that the catalog has stays as it is (some hold `-` or `/`); else it may be an
+ * ISIN of a listing, an alias (`BRK-B`, `AAPL.O`, `FB`), or a class without a mark (`BRKB`) of a listing that is there.
+ */
 export async function readSpelling(sql: MemberSql | ServiceSql, symbols: readonly string[]): Promise<Spelling> {
-  const all = symbols.flatMap((symbol) => [symbol, classAlias(symbol) ?? []].flat());
-  const known = all.length === 0 ? new Set<string>() : await selectKnownSymbols(sql, all);
-  return { known, of: (symbol) => (known.has(symbol) ? symbol : (classAlias(symbol) ?? symbol)) };
+  const all = symbols.flatMap((symbol) => [symbol, symbolAlias(symbol) ?? [], classWithoutMark(symbol) ?? []].flat());
+  const { known, byIsin } =
+    all.length === 0
+      ? { known: new Set<string>(), byIsin: new Map<string, string>() }
+      : await selectKnownSpellings(sql, all);
+  return {
+    known,
+    of(symbol) {
+      if (known.has(symbol)) return symbol;
+      const listed = byIsin.get(symbol);
+      const alias = symbolAlias(symbol);
+      const marked = classWithoutMark(symbol);
+      return listed ?? alias ?? (marked !== undefined && known.has(marked) ? marked : symbol);
+    },
+  };
 }
 
 /** The symbol of a text, `undefined` where it is none. Queries the database for symbols with two spellings alone. */
 export async function readSymbol(sql: MemberSql, text: string): Promise<string | undefined> {
   const symbol = normaliseSymbol(text);
-  return symbol !== undefined && classAlias(symbol) !== undefined
-    ? (await readSpelling(sql, [symbol])).of(symbol)
-    : symbol;
+  if (symbol === undefined) return undefined;
+  const hasSpellings =
+    symbolAlias(symbol) !== undefined || classWithoutMark(symbol) !== undefined || isinOf(symbol) !== undefined;
+  return hasSpellings ? (await readSpelling(sql, [symbol])).of(symbol) : symbol;
 }

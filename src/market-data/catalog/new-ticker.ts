@@ -27,6 +27,8 @@ export function newTicker(listing: Listing): NewTicker {
     logo: listing.logo === null ? issuer : registryLogo(listing.symbol),
     logo_source: listing.logo !== null ? 'registry' : issuer === null ? null : 'issuer',
     market_cap: listing.assetType === 'stock' ? (listing.marketCap ?? null) : null,
+    isin: listing.isin ?? null,
+    fund_assets: listing.fundAssets ?? null,
     logo_address: listing.logo !== null && /^https?:\/\/.{1,500}$/.test(listing.logo) ? listing.logo : null,
   };
 }

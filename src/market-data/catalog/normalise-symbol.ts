@@ -1,30 +1,95 @@
+import { listingAt, type NamedListing } from './exchange-codes.ts';
+import { successorOf } from './former-symbols.ts';
+
 /** The shape that the catalog's own check allows. */
 const SYMBOL = /^[A-Z0-9][A-Z0-9.^=/-]{0,31}$/;
 
+const QUOTES = `"'\`´‘’‚‛“”„‟«»‹›「」()\\[\\]`;
+const AROUND = new RegExp(`^[${QUOTES}\\s]+|[${QUOTES}\\s]+$`, 'g');
+
 /**
- * The symbol as the catalog writes it: trimmed, in capitals, without the `$` of a cashtag. `undefined` for what is no
- * symbol; look-alike letters of other alphabets are not converted, so that members follow what they see.
+ * Text as it was meant: full-width letters and dashes of all kinds in ASCII, without characters that are not seen and
+ * quotes around it. Look-alike letters of other alphabets stay, so that members follow what they see.
+ */
+export const plainTyped = (text: string): string =>
+  text
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCodePoint(wide.codePointAt(0)! - 0xfee0))
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(AROUND, '')
+    .replace(/\s+/g, ' ');
+
+/** What a text names: a listing of the catalog, a coin at an exchange for coins, or nothing that is known. */
+export function readListing(text: string): NamedListing {
+  // Capitals of ASCII alone: toUpperCase would make "ı" into "I" and "ſ" into "S".
+  const typed = plainTyped(text).replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  const [, first, second] = /^([^:]*):([^:]*)$/.exec(typed) ?? [];
+  if (first !== undefined && second !== undefined) {
+    const [left, right] = [first.trim(), second.trim()];
+    // `NASDAQ:AAPL` is how most write it, `AAPL:US` how Bloomberg does.
+    return checked(listingAt(left, withClass(right)) ?? listingAt(right, withClass(left)));
+  }
+  const [, symbol, exchange] = /^(.+) ([A-Z]{2})(?: EQUITY)$|^(.+) US$/.exec(typed)?.filter(Boolean) ?? [];
+  if (symbol !== undefined) return checked(listingAt(exchange ?? 'US', withClass(symbol)));
+  return checked({ kind: 'listing', symbol: withClass(typed) });
+}
+
+/** Without the `$` of a cashtag; a class of shares behind a space (`BRK B`) is written behind a dot. */
+const withClass = (symbol: string): string =>
+  symbol.replace(/^\$(?=[A-Z])/, '').replace(/^([A-Z]{2,5}) (?:CL(?:ASS)? )?([A-Z])$/, '$1.$2');
+
+const checked = (listing: NamedListing | undefined): NamedListing =>
+  !listing || (listing.kind === 'listing' && !SYMBOL.test(listing.symbol)) ? { kind: 'unknown' } : listing;
+
+/**
+ * The symbol of a text as the catalog writes it, however the text spells it (`$aapl`, `NASDAQ:AAPL`, `BRK B`, `“VOO”`);
+ * `undefined` for what is no symbol. Search, add and import all read with it.
  */
 export function normaliseSymbol(text: string): string | undefined {
-  const trimmed = text.trim().replace(/^\$(?=[A-Za-z])/, '');
-  // Capitals of ASCII alone: toUpperCase would make "ı" into "I" and "ſ" into "S".
-  const symbol = trimmed.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
-  return SYMBOL.test(symbol) ? symbol : undefined;
+  const listing = readListing(text);
+  return listing.kind === 'listing' ? listing.symbol : undefined;
 }
 
 const CLASS_OF_SHARES = /^([A-Z]{1,5})[-/]([A-Z])$/;
+/** Reuters' codes for New York and Nasdaq, and other programs' for the United States. */
+const UNITED_STATES = /^([A-Z]{1,5}(?:[./-][A-Z])?)(?:\.(?:O|OQ|N)|[.-]US)$/;
+const CLASS_WITHOUT_MARK = /^([A-Z]{2,4})([ABC])$/;
 
 /** `BRK-B` and `BRK/B` as the catalog writes a class of shares (`BRK.B`), for symbols that it lacks. */
-export const classAlias = (symbol: string): string | undefined =>
+const dottedClass = (symbol: string): string | undefined =>
   CLASS_OF_SHARES.test(symbol) ? symbol.replace(CLASS_OF_SHARES, '$1.$2') : undefined;
+
+/**
+ * What a symbol that the catalog lacks surely means: a class of shares behind a dot, no exchange of the United States,
+ * a company's new symbol.
+ */
+export function symbolAlias(symbol: string): string | undefined {
+  const [, home] = UNITED_STATES.exec(symbol) ?? [];
+  const plain = home === undefined ? symbol : (dottedClass(home) ?? home);
+  const alias = successorOf(plain) ?? dottedClass(plain) ?? plain;
+  return alias === symbol ? undefined : alias;
+}
+
+/** What a symbol that nobody knows may mean: `BRKB` is `BRK.B`. */
+export const classWithoutMark = (symbol: string): string | undefined =>
+  CLASS_WITHOUT_MARK.test(symbol) ? symbol.replace(CLASS_WITHOUT_MARK, '$1.$2') : undefined;
+
+/** The symbol that the text gave, where the listing was found under a company's new one. */
+export function renamedFrom(text: string, found: string): string | undefined {
+  const typed = normaliseSymbol(text);
+  if (typed === undefined || typed === found) return undefined;
+  return successorOf(UNITED_STATES.exec(typed)?.[1] ?? typed) === found ? typed : undefined;
+}
 
 const CLASS_BEGUN = /^([A-Z]{1,5})[-/]([A-Z]?)$/;
 
-/** How the catalog may write a half-typed symbol: as it stands, and `BRK-` or `BRK/B` behind a dot. */
+/** How the catalog may write a symbol that is still being typed: `BRK-` and `BRK/B` behind a dot too. */
 export function spellingsOf(text: string): string[] {
   const symbol = normaliseSymbol(text);
   if (symbol === undefined) return [];
-  return CLASS_BEGUN.test(symbol) ? [symbol, symbol.replace(CLASS_BEGUN, '$1.$2')] : [symbol];
+  const begun = CLASS_BEGUN.test(symbol) ? symbol.replace(CLASS_BEGUN, '$1.$2') : undefined;
+  const others = [begun, symbolAlias(symbol), classWithoutMark(symbol)].filter((other) => other !== undefined);
+  return [...new Set([symbol, ...others])];
 }
 
 const coins =

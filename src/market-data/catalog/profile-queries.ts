@@ -26,15 +26,20 @@ export async function noteProfileCheck(sql: ServiceSql, symbol: string, answered
   );
 }
 
-/** Keeps what a profile tells: the name, and the market cap for providers whose quotes have none. */
+type ProfileFacts = Pick<NewTicker, 'symbol' | 'name' | 'market_cap' | 'isin' | 'fund_assets'>;
+
+/** Keeps what a profile tells: name, ISIN, size, and the market cap for providers whose quotes have none. */
 export async function noteProfile(
   sql: ServiceSql,
-  { symbol, name, market_cap: marketCap }: Pick<NewTicker, 'symbol' | 'name' | 'market_cap'>,
+  { symbol, name, market_cap: marketCap, isin, fund_assets: assets }: ProfileFacts,
 ): Promise<void> {
   await sql.query(
-    `update public.tracked_tickers_latest set name = coalesce($2, name), market_cap = coalesce($3, market_cap)
-      where symbol = $1 and (name, market_cap) is distinct from (coalesce($2, name), coalesce($3, market_cap))`,
-    [symbol, name, marketCap],
+    `update public.tracked_tickers_latest t
+        set name = coalesce($2, t.name), market_cap = coalesce($3, t.market_cap), isin = coalesce($4, t.isin),
+            fund_assets = coalesce($5, t.fund_assets)
+      where t.symbol = $1 and (t.name, t.market_cap, t.isin, t.fund_assets) is distinct from
+        (coalesce($2, t.name), coalesce($3, t.market_cap), coalesce($4, t.isin), coalesce($5, t.fund_assets))`,
+    [symbol, name, marketCap, isin, assets],
   );
 }
 

@@ -1,9 +1,10 @@
 import { type Asking, RATE_LIMITED_MS } from '../providers/ask-providers.ts';
 import { PLAN_MS } from '../providers/provider-call.ts';
 import { isinOf } from './bond-identifier.ts';
+import { readSpelling } from './catalog-spelling.ts';
 import { findTicker, insertTickers, type TickerRow } from './catalog-queries.ts';
 import { newTicker } from './new-ticker.ts';
-import { isCoin, isNeverListed, normaliseSymbol } from './normalise-symbol.ts';
+import { classWithoutMark, isCoin, isNeverListed, normaliseSymbol } from './normalise-symbol.ts';
 import type { Answer, Listing, Refusal } from '../providers/port.ts';
 import type { MarketContext } from '../market-context.ts';
 
@@ -37,17 +38,23 @@ export function createRegistration(
     });
 
   const find = async (text: string): Promise<{ ok: true; ticker: TickerRow } | LookupAnswer> => {
-    const symbol = normaliseSymbol(text);
-    if (symbol === undefined) return { ok: false, reason: 'unknown' };
+    const typed = normaliseSymbol(text);
+    if (typed === undefined) return { ok: false, reason: 'unknown' };
+    const symbol = (await readSpelling(sql, [typed])).of(typed);
     const ticker = await findTicker(sql, symbol);
-    return ticker ? { ok: true, ticker } : ask(symbol);
+    if (ticker) return { ok: true, ticker };
+    const answer = await ask(symbol);
+    const marked = classWithoutMark(symbol);
+    const isUnknown = !answer.ok && answer.reason === 'unknown';
+    return isUnknown && marked !== undefined ? ask(marked) : answer;
   };
 
   return {
-    /** Whether `register` would take it, without making the row; the answer is kept for a later `register`. */
-    async lookUp(text: string): Promise<{ ok: true } | Unregistered> {
+    /** The symbol that `register` would make a row of, without making it; the answer is kept for a later `register`. */
+    async lookUp(text: string): Promise<{ ok: true; symbol: string } | Unregistered> {
       const found = await find(text);
-      return found.ok ? { ok: true } : found;
+      if (!found.ok) return found;
+      return { ok: true, symbol: 'ticker' in found ? found.ticker.symbol : found.listing.symbol };
     },
     /** Returns the catalog's row of a symbol, made from a provider's answer where it is missing. */
     async register(text: string): Promise<Registered> {
@@ -61,9 +68,24 @@ export function createRegistration(
   };
 }
 
+/** Looks up an ISIN of a share by the symbol that a provider gives for it; any other identifier is a bond's. */
 async function askProviders(asking: Asking, symbol: string, clock: () => number): Promise<LookupAnswer> {
   if (isNeverListed(symbol)) return { ok: false, reason: 'unsupported' };
   const isBond = isinOf(symbol) !== undefined;
+  if (isinOf(symbol) === symbol) {
+    const share = await asking.ask(
+      'lookup',
+      async (provider): Promise<Answer<string>> =>
+        (await provider.symbolOf?.(symbol, AbortSignal.timeout(LOOKUP_MS))) ?? { ok: false, reason: 'unknown' },
+    );
+    const found = share.ok ? normaliseSymbol(share.value) : undefined;
+    if (found !== undefined && isinOf(found) === undefined) {
+      const answer = await askProviders(asking, found, clock);
+      return answer.ok ? { ok: true, listing: { ...answer.listing, isin: symbol } } : answer;
+    }
+    if (!share.ok && share.reason !== 'unknown' && share.reason !== 'unsupported' && share.reason !== 'not_entitled')
+      return { ok: false, reason: 'unavailable', retryAfter: await waitOf(asking, share, clock) };
+  }
   const answer = await asking.ask(isBond ? 'bonds' : 'lookup', async (provider): Promise<Answer<Listing>> => {
     const found = await provider.lookup(symbol, AbortSignal.timeout(LOOKUP_MS));
     // Without a name nobody can tell what it is, without a currency no price of it is taken: the next one may know.

@@ -67,7 +67,7 @@ test('without a feed for bonds they are refused as such, and other look-ups go o
   const { provider, fake } = await fmp(t);
   assert.deepEqual(await lookUp([provider], '912810TX6'), { ok: false, reason: 'unsupported', detail: 'no_bond_feed' });
   assert.equal(fake.requests.length, 0);
-  assert.deepEqual(await lookUp([provider], 'AAPL'), { ok: true });
+  assert.deepEqual(await lookUp([provider], 'AAPL'), { ok: true, symbol: 'AAPL' });
 });
 
 test('FMP: what is delisted is unknown, and a listing in pence has a market cap in pounds', async (t) => {
@@ -93,7 +93,7 @@ test('a listing without name or currency is completed by the next provider, or r
   const [first, second] = [await fmp(t), await finnhub(t)];
   first.fake.state.profiles.set('AAPL', { symbol: 'AAPL', companyName: 'Apple Inc.', currency: '' });
   assert.deepEqual(await lookUp([first.provider], 'AAPL'), { ok: false, reason: 'unknown' });
-  assert.deepEqual(await lookUp([first.provider, second.provider], 'AAPL'), { ok: true });
+  assert.deepEqual(await lookUp([first.provider, second.provider], 'AAPL'), { ok: true, symbol: 'AAPL' });
   first.fake.state.profiles.set('NONAME', { symbol: 'NONAME', companyName: null, currency: 'USD' });
   assert.deepEqual(await lookUp([first.provider], 'NONAME'), { ok: false, reason: 'unknown' });
 });

@@ -91,6 +91,10 @@ export interface Listing {
   logo: string | null;
   /** In `currency` itself (pounds, never pence); left out where the question does not tell. */
   marketCap?: number | null;
+  /** Left out where the question does not tell. */
+  isin?: string | null;
+  /** Net assets of a fund in `currency`, for ranking; left out where the question does not tell. */
+  fundAssets?: number | null;
 }
 
 /** A split of `numerator` new shares for `denominator` old ones. */
@@ -162,6 +166,8 @@ export interface MarketDataProvider {
   search(query: string, limit: number, signal: AbortSignal): Promise<Answer<Listing[]>>;
   /** `use`: what the call is for (default 'listing'). */
   lookup(symbol: string, signal: AbortSignal, use?: CallClass): Promise<Answer<Listing>>;
+  /** The symbol of the share or fund that has an ISIN; absent where the provider cannot tell. */
+  symbolOf?(isin: string, signal: AbortSignal): Promise<Answer<string>>;
   splits(symbol: string, range: DateRange, signal: AbortSignal): Promise<Answer<Split[]>>;
   status(signal: AbortSignal): Promise<Answer<MarketSession>>;
 }

@@ -5,6 +5,8 @@ import { PENDING } from './item-words.ts';
 export interface Security extends Pick<ActiveItem, 'symbol' | 'name' | 'asset_type' | 'currency' | 'logo'> {
   held?: boolean;
   exchange?: string | null;
+  /** The company's former symbol, where it was searched for. */
+  renamed_from?: string | undefined;
 }
 
 /** The list with a security on it that the service has not yet confirmed: at `position`, else at the end. */

@@ -84,7 +84,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
         )}
         <TextArea
           name="import-text"
-          label="Tickers, one per line or with commas, or CSV with a column “symbol”"
+          label="Tickers, one per line or with commas, or a table with a column of symbols or ISINs"
           rows={5}
           spellCheck={false}
           placeholder={'AAPL\nNASDAQ:MSFT\nVOO'}
@@ -145,10 +145,10 @@ function Preview({ rows }: { rows: ImportResponse['rows'] }) {
       className="max-h-56 overflow-y-auto rounded-control border border-line text-small"
     >
       <ul>
-        {rows.map(({ symbol, outcome, reason }, place) => (
+        {rows.map(({ symbol, outcome, reason, renamed_from: former }, place) => (
           // The rows of one answer never move, and one line may name a symbol twice.
           <li key={place} className="flex justify-between gap-3 border-b border-line px-3 py-1.5 last:border-0">
-            <span className="font-medium">{symbol}</span>
+            <span className="font-medium">{former ? `${former} is ${symbol} now` : symbol}</span>
             <span className={outcomes[outcome].tone}>
               {reason === 'not_looked_up' ? 'not looked up yet; import it again' : outcomes[outcome].word}
             </span>

@@ -37,6 +37,12 @@ export function SearchOption({ combobox, security, watched, highlighted, full }:
           {exchange && <span className="sr-only">, </span>}
         </p>
         <p className="truncate text-small text-ink-faint">{name}</p>
+        {security.renamed_from && (
+          <p className="text-small text-ink-soft">
+            <span className="sr-only">, </span>
+            {`${security.renamed_from} is ${symbol} now`}
+          </p>
+        )}
         {name && <span className="sr-only">, </span>}
         <span className="sr-only">{watched ? `${kindWords[kind]}, watching` : kindWords[kind]}</span>
       </div>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useCombobox } from '../../web/lib/use-combobox.ts';
-import { useSecuritySearch } from '../../web/lib/use-security-search.ts';
+import { moreWords, useSecuritySearch } from '../../web/lib/use-security-search.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
@@ -62,6 +62,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
   const current = blank || found.current;
   const options: readonly Security[] = groups.flatMap(({ results }) => results);
   const count = options.length;
+  const more = blank ? null : moreWords(found.more);
   const counting = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Before the combobox, whose waiting Enter takes the floor in the same moment.
   useEffect(() => {
@@ -174,6 +175,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
           </div>
         ))}
       </div>
+      {more && <p className="px-2 text-small text-ink-soft">{more}</p>}
       {current && count === 0 && !found.error && (
         <p className="py-3 text-center text-ink-soft">
           Nothing matches “{text.trim()}”. <span className="text-ink-faint">Try a ticker symbol such as AAPL.</span>

@@ -6,6 +6,8 @@ import { ApiError } from './call-api.ts';
 
 interface SecuritySearch {
   groups: SearchResponse['groups'];
+  /** Securities that match beside these. */
+  more: number;
   /** The groups belong to the text as it stands now, not to what was typed before. */
   current: boolean;
   error: Error | null;
@@ -31,11 +33,16 @@ export function useSecuritySearch(text: string): SecuritySearch {
     staleTime: 5 * 60_000,
   });
   const retry = (): void => void refetch();
-  if (wanted === '') return { groups: [], current: false, error: null, retry };
+  if (wanted === '') return { groups: [], more: 0, current: false, error: null, retry };
   return {
     groups: data?.groups ?? [],
+    more: data?.more ?? 0,
     current: asked === wanted && data !== undefined && !isPlaceholderData,
     error: asked === wanted ? (isPaused ? offline : error) : null,
     retry,
   };
 }
+
+/** What a list of results says below it when more match; null when all are shown. */
+export const moreWords = (more: number): string | null =>
+  more === 0 ? null : `${more} more ${more === 1 ? 'matches' : 'match'}. Type more to narrow the search.`;

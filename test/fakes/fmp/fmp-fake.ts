@@ -109,7 +109,7 @@ const initialState = (): FmpState => ({
     ['GONE', fmpQuote('GONE', null, null)],
   ]),
   profiles: new Map([
-    ['AAPL', profile('AAPL', 'Apple Inc.', 'USD', 'NASDAQ')],
+    ['AAPL', profile('AAPL', 'Apple Inc.', 'USD', 'NASDAQ', { isin: 'US0378331005' })],
     ['BRK-B', profile('BRK-B', 'Berkshire Hathaway Inc.', 'USD', 'NYSE')],
     ['VOO', profile('VOO', 'Vanguard S&P 500 ETF', 'USD', 'AMEX', { isEtf: true })],
     ['VTSAX', profile('VTSAX', 'Vanguard Total Stock Market Index Fund', 'USD', 'NASDAQ', { isFund: true })],
@@ -235,6 +235,12 @@ function answer(state: FmpState, { path, params }: FakeRequest): FakeAnswer {
         })),
       };
     }
+    case '/search-isin':
+      return {
+        body: ([...state.profiles.values()] as { symbol: string; companyName: string; isin?: string }[])
+          .filter(({ isin }) => isin !== undefined && isin === params.get('isin'))
+          .map((hit) => ({ symbol: hit.symbol, name: hit.companyName, isin: hit.isin, marketCap: 1 })),
+      };
     case '/profile':
       return { body: listed(state.profiles.get(symbol)) };
     case '/shares-float':

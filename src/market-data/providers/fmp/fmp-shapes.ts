@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isinOf } from '../../catalog/bond-identifier.ts';
 import { anything, day, figure, listOf, text } from '../answer-shapes.ts';
 import type { Listing, Quote, ReportDate } from '../port.ts';
 import { fromFmp, guessKind } from './fmp-symbols.ts';
@@ -74,9 +75,14 @@ export const profiles = listOf(
     image: text,
     defaultImage: isTrue,
     price: figure,
+    marketCap: figure,
+    isin: text.transform((isin) => (isin !== null && isinOf(isin) === isin ? isin : null)),
     isActivelyTrading: anything((value) => value !== false && value !== 'false'),
   }),
 );
+
+/** Listings of an ISIN, the whole world's. */
+export const listedUnder = listOf(z.object({ symbol, marketCap: figure }));
 
 export const floats = listOf(z.object({ symbol, outstandingShares: figure }));
 

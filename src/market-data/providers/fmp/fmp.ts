@@ -1,3 +1,4 @@
+import { isinOf } from '../../catalog/bond-identifier.ts';
 import { inRange } from '../../calendar/dates.ts';
 import { instantOf } from '../../calendar/new-york-time.ts';
 import { type Answer, type CallClass, type Listing, mapAnswer, type MarketDataProvider, type Quote } from '../port.ts';
@@ -67,6 +68,7 @@ export function createFmp({ key, baseUrl = BASE_URL, ...options }: ClientOptions
       if (!profile.isActivelyTrading) return { ok: false, reason: 'unknown' };
       const assetType = profile.isEtf ? 'etf' : profile.isFund ? 'mutual_fund' : 'stock';
       const marketCap = assetType === 'stock' ? await capInPounds(call, symbol, profile, signal, use) : null;
+      const assets = assetType !== 'stock' && (profile.marketCap ?? 0) > 0 ? profile.marketCap : null;
       return {
         ok: true,
         value: {
@@ -77,6 +79,8 @@ export function createFmp({ key, baseUrl = BASE_URL, ...options }: ClientOptions
           currency: profile.currency,
           logo: profile.defaultImage ? null : profile.image,
           ...(marketCap !== null && { marketCap }),
+          ...(profile.isin !== null && { isin: profile.isin }),
+          ...(assets !== null && { fundAssets: assets }),
         },
       };
     },
@@ -85,6 +89,7 @@ export function createFmp({ key, baseUrl = BASE_URL, ...options }: ClientOptions
       const answer = await call('/splits', { symbol: toFmp(symbol) }, shapes.splits, purpose);
       return mapAnswer(answer, (splits) => splits.filter(inRange(range)));
     },
+    symbolOf: (isin, signal) => symbolOf(call, isin, signal),
     status: async () => ({ ok: false, reason: 'not_entitled' }),
   };
 }
@@ -159,12 +164,28 @@ async function articlesAbout(
   return mapAnswer(halves, (articles) => [...articles.values()].flatMap((some) => some ?? []));
 }
 
-/** By symbol and by name, which are two questions with FMP. */
+/** Of the listings under an ISIN the one at home: without an exchange's suffix, else the one of the largest company. */
+async function symbolOf(call: Caller, isin: string, signal: AbortSignal): Promise<Answer<string>> {
+  const answer = await call('/search-isin', { isin }, shapes.listedUnder, { use: 'listing', signal });
+  if (!answer.ok) return answer;
+  const isAtHome = ({ symbol }: { symbol: string }): number => Number(/^[A-Z]+(\.[ABC])?$/.test(symbol));
+  const [best] = answer.value.toSorted((a, b) => isAtHome(b) - isAtHome(a) || (b.marketCap ?? 0) - (a.marketCap ?? 0));
+  return best ? { ok: true, value: best.symbol } : { ok: false, reason: 'unknown' };
+}
+
+/** By symbol and by name, which are two questions with FMP; an ISIN is a question of its own. */
 async function search(call: Caller, query: string, limit: number, signal: AbortSignal): Promise<Answer<Listing[]>> {
+  const upper = query.toUpperCase();
+  if (isinOf(upper) === upper) {
+    const answer = await call('/search-isin', { isin: upper }, shapes.found, { use: 'background', signal });
+    return mapAnswer(answer, (hits) => hits.filter(({ exchange }) => !isNoListing(exchange)).slice(0, limit));
+  }
+  const spelled = toFmp(upper);
+  const symbol = spelled === upper ? query : spelled;
   const listings = new Map<string, Listing>();
   const found = (): Listing[] => [...listings.values()].slice(0, limit);
   for (const path of ['/search-symbol', '/search-name']) {
-    const params = { query, limit: String(limit) };
+    const params = { query: path === '/search-symbol' ? symbol : query, limit: String(limit) };
     const answer = await call(path, params, shapes.found, { use: 'background', signal });
     if (!answer.ok) return listings.size === 0 ? answer : { ok: true, value: found(), rest: answer };
     for (const hit of answer.value)

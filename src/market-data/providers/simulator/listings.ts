@@ -1,7 +1,9 @@
 import { registryLogo } from '../../catalog/new-ticker.ts';
 import type { AssetType, Listing } from '../port.ts';
+import { isinOf } from '../../catalog/bond-identifier.ts';
 import { bondListings } from './bond-listings.ts';
 import { etfListings, mutualFundListings } from './fund-listings.ts';
+import { fundAssets, isins } from './listing-facts.ts';
 import { hasMark } from './simulated-marks.ts';
 import { stockListings } from './stock-listings.ts';
 
@@ -45,7 +47,11 @@ function parseLine(line: string, group: Pick<Listing, 'exchange' | 'assetType' |
   const [price, shares] = figures?.split(' ') ?? [];
   const name = words.length > 0 ? words.join(' ') : null;
   return {
-    listing: { symbol, name, ...group, logo: hasMark(symbol) ? registryLogo(symbol) : null },
+    listing: {
+      ...{ symbol, name, ...group, logo: hasMark(symbol) ? registryLogo(symbol) : null },
+      isin: isins.get(symbol) ?? isinOf(symbol) ?? null,
+      fundAssets: fundAssets.get(symbol) ?? null,
+    },
     typical:
       price === undefined ? undefined : { price: Number(price), shares: shares ? Number(shares) * 1e9 : undefined },
   };

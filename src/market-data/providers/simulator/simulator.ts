@@ -79,6 +79,11 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
         const listing = simulatedListings.get(symbol);
         return listing ? yes(listing) : { ok: false, reason: 'unknown' };
       }),
+    symbolOf: (isin) =>
+      paid('listing', () => {
+        const [found] = [...simulatedListings.values()].filter((listing) => listing.isin === isin);
+        return found ? yes(found.symbol) : { ok: false, reason: 'unknown' };
+      }),
     splits: () => paid('listing', () => yes([])),
     status: async () => yes(marketCalendar.marketSessionAt(now())),
   };

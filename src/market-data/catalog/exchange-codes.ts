@@ -1,0 +1,73 @@
+/** US exchanges and country codes in other programs' lists: their symbols are the catalog's as they are. */
+const UNITED_STATES = new Set(
+  (
+    'NASDAQ NASDAQGS NASDAQGM NASDAQCM NYSE AMEX NYSEARCA NYSEAMERICAN NYSEMKT ARCA BATS CBOE OTC OTCMKTS MUTF ' +
+    'XNAS XNYS XASE ARCX US UW UN UQ UR UA UP UF'
+  ).split(' '),
+);
+
+/**
+ * Others, with the suffix that their listings carry in the catalog: `LSE:VOD` is `VOD.L`, never the American `VOD`.
+ * Codes of two letters are Bloomberg's.
+ */
+const SUFFIXES: Readonly<Record<string, string>> = {
+  LSE: '.L',
+  LON: '.L',
+  XLON: '.L',
+  LN: '.L',
+  TSX: '.TO',
+  XTSE: '.TO',
+  CN: '.TO',
+  TSXV: '.V',
+  XETR: '.DE',
+  XETRA: '.DE',
+  ETR: '.DE',
+  GR: '.DE',
+  GY: '.DE',
+  FWB: '.F',
+  FRA: '.F',
+  EPA: '.PA',
+  XPAR: '.PA',
+  FP: '.PA',
+  AMS: '.AS',
+  XAMS: '.AS',
+  NA: '.AS',
+  SIX: '.SW',
+  SWX: '.SW',
+  XSWX: '.SW',
+  SW: '.SW',
+  JSE: '.JO',
+  TASE: '.TA',
+  TSE: '.T',
+  TYO: '.T',
+  JP: '.T',
+  HKEX: '.HK',
+  HKG: '.HK',
+  HK: '.HK',
+  ASX: '.AX',
+  AU: '.AX',
+};
+
+const CRYPTO = new Set('BINANCE COINBASE KRAKEN BITSTAMP BITFINEX BYBIT OKX GEMINI KUCOIN CRYPTO CRYPTOCAP'.split(' '));
+
+export type NamedListing = { kind: 'listing'; symbol: string } | { kind: 'crypto' } | { kind: 'unknown' };
+
+/**
+ * What a symbol at an exchange is in the catalog; `undefined` for an exchange that is not listed here, since a guess
+ * could be another company.
+ */
+export function listingAt(exchange: string, symbol: string): NamedListing | undefined {
+  if (CRYPTO.has(exchange)) return { kind: 'crypto' };
+  if (UNITED_STATES.has(exchange)) return { kind: 'listing', symbol };
+  const suffix = Object.hasOwn(SUFFIXES, exchange) ? SUFFIXES[exchange] : undefined;
+  return suffix === undefined ? undefined : { kind: 'listing', symbol: `${abroad(symbol, suffix)}${suffix}` };
+}
+
+/**
+ * A symbol as the providers write it before a suffix: without London's last dot (`BP.`), a class behind a dash
+ * (`BT.A`), Hong Kong's number in four digits.
+ */
+function abroad(symbol: string, suffix: string): string {
+  if (suffix === '.HK') return symbol.replace(/^\d{1,3}$/, (digits) => digits.padStart(4, '0'));
+  return symbol.replace(/[./]$/, '').replaceAll(/[./]/g, '-');
+}
