@@ -104,7 +104,9 @@ test('limits and prices of plans are set alone or together, and a price is whole
   const wrong = [
     ...[[], ['set'], ['set', 'pro'], ['set', 'gold', '--limit', '1'], ['set', 'pro', '--limit', '0'], ['show', 'x']],
     ...[price.slice(2), ['free', ...price], ['pro', '--not-for-sale', ...price]].map((rest) => ['set', ...rest]),
-    ['set', 'pro', '--amount-minor', '-1', '--currency', 'EUR', '--interval', 'year'],
+    ...['-1', '', '12.50', '1,200', '1e3', '0x10', ' 12'].map((amount) => [
+      ...['set', 'pro', '--amount-minor', amount, '--currency', 'EUR', '--interval', 'year'],
+    ]),
   ];
   for (const argv of wrong) assert.equal((await plans(...argv)).code, 2, argv.join(' '));
 });

@@ -147,8 +147,10 @@ function readChange(given: Given<typeof CHANGE>) {
   if (!tier.success) return undefined;
   const { limit, 'amount-minor': amount, currency, interval, 'not-for-sale': gone } = given;
   const asked = [amount, currency, interval].filter((part) => part !== undefined);
-  const price = priceShape.safeParse({ amount_minor: Number(amount), currency, interval });
-  const isPrice = price.success && price.data.amount_minor < 1e9 && /^[A-Z]{3}$/.test(price.data.currency);
+  // Digits alone: `Number` would take an empty text for nothing and `1e3` for a thousand.
+  const minor = amount !== undefined && /^\d{1,9}$/.test(amount) ? Number(amount) : undefined;
+  const price = priceShape.safeParse({ amount_minor: minor, currency, interval });
+  const isPrice = price.success && /^[A-Z]{3}$/.test(price.data.currency);
   if (asked.length > 0 && (!isPrice || gone || tier.data === 'free')) return undefined;
   if (limit !== undefined && !/^[1-9]\d{0,5}$/.test(limit)) return undefined;
   if (limit === undefined && asked.length === 0 && !gone) return undefined;

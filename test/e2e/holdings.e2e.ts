@@ -73,7 +73,7 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.type('lots');
       await page.keyboard.press('Enter');
-      await dialog.getByRole('alert').getByText('Say how much you own, as a number above 0.').waitFor();
+      await dialog.getByRole('alert').getByText('“lots” is not a number. Use digits, such as 1,234.56.').waitFor();
       await look(page, 'a holding with a problem');
       assert.equal(await dialog.getByLabel('Quantity').inputValue(), 'lots', 'what was typed stays');
       await dialog.getByRole('alert').getByRole('link').press('Enter');

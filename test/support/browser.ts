@@ -66,6 +66,8 @@ export interface VisitOptions {
   theme?: Theme;
   forcedColors?: 'active' | 'none';
   reducedMotion?: 'reduce' | 'no-preference';
+  /** The browser's language, as a BCP 47 tag. */
+  locale?: string;
   /** Faults that this test causes on purpose, by a part of their text. */
   expected?: readonly RegExp[];
 }
@@ -114,6 +116,7 @@ export function useSite(settings?: Record<string, string>): Site {
         forcedColors: options.forcedColors ?? 'none',
         reducedMotion: options.reducedMotion ?? 'no-preference',
         hasTouch: options.size === 'phone',
+        ...(options.locale !== undefined && { locale: options.locale }),
       });
       context.setDefaultTimeout(60_000);
       const faults = await watch(context, running().url);

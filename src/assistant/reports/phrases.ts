@@ -8,12 +8,20 @@ const momentOf = new Intl.DateTimeFormat('en-US', {
 });
 const isoDay = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...ZONE });
 const plain = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
+const exact = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** "$1,234.50"; without a currency the bare figure. */
-export function money(amount: number, currency: string | null): string {
-  if (currency === null) return plain.format(amount);
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount);
+export function money(amount: number, currency: string | null, decimals?: number): string {
+  const digits = decimals === undefined ? {} : { maximumFractionDigits: decimals };
+  if (currency === null) return new Intl.NumberFormat('en-US', { maximumFractionDigits: 4, ...digits }).format(amount);
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency, ...digits }).format(amount);
+}
+
+/** As `money`; of a price below one the first four digits, such as "$0.0004". */
+export function price(amount: number, currency: string | null): string {
+  const isSmall = amount !== 0 && Math.abs(amount) < 1;
+  return money(amount, currency, isSmall ? Math.min(20, 3 - Math.floor(Math.log10(Math.abs(amount)))) : undefined);
 }
 
 /** "+$12.00" or "−$12.00". */
@@ -23,8 +31,8 @@ export const signedMoney = (amount: number, currency: string | null): string =>
 /** "+2.2%" or "−0.3%". */
 export const percent = (change: number): string => `${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(2)}%`;
 
-/** "12", "0.5". */
-export const amount = (quantity: number): string => plain.format(quantity);
+/** "12", "0.01525217": with every digit that is stored. */
+export const amount = (quantity: number): string => exact.format(quantity);
 
 /** "41M". */
 export const roughly = (count: number): string => compact.format(count);

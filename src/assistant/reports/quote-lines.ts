@@ -1,14 +1,14 @@
 import type { MarketSession } from '../../market-data/providers/port.ts';
 import type { KnownSymbol } from '../tools/known-symbol.ts';
 import type { Article, UpcomingReport } from '../tools/tool-context.ts';
-import { day, moment, money, newYorkDay, percent } from './phrases.ts';
+import { day, moment, newYorkDay, percent, price } from './phrases.ts';
 
 /** What is said of a price: what it is, how it moved, and as of when. */
 export function quoteLine({ quote, name }: KnownSymbol, now: Date, session?: MarketSession): string {
-  const { symbol, price, currency, change_1d: change, price_at: at } = quote;
+  const { symbol, price: value, currency, change_1d: change, price_at: at } = quote;
   const title = name === symbol ? symbol : `${name} (${symbol})`;
-  if (price === null) return `There is no price for ${title} yet.`;
-  const figure = quote.price_unit === 'percent_of_par' ? `${price}% of par` : money(price, currency);
+  if (value === null) return `There is no price for ${title} yet.`;
+  const figure = quote.price_unit === 'percent_of_par' ? `${value}% of par` : price(value, currency);
   const when = at === null ? '' : ` (as of ${moment(at)}${session ? `; ${SESSIONS[session]}` : ''})`;
   if (change === null) return `${title} stands at ${figure}${when}. Its feed brings no move of the day.`;
   const isToday = at !== null && newYorkDay(at) === newYorkDay(now);

@@ -4,7 +4,7 @@ import { INCOMPLETE } from '../tools/remarks.ts';
 import type { Article, Position, ToolContext } from '../tools/tool-context.ts';
 import { type MoveFacts, readMove } from '../tools/why-moving-tool.ts';
 import { type Draft, open, own } from './draft.ts';
-import { amount, count, listed, money, percent, roughly, signedMoney } from './phrases.ts';
+import { amount, count, listed, money, percent, price, roughly, signedMoney } from './phrases.ts';
 import { articleLine, quoteLine, reportLine } from './quote-lines.ts';
 
 /** Why a symbol is moving: what is known around the move, and that no cause is where none is. */
@@ -62,14 +62,14 @@ export async function positionReport(context: ToolContext, symbol: string): Prom
 const valueOf = ({ value, currency }: Position): string => (value === null ? '' : `, worth ${money(value, currency)}`);
 
 function tradingLines(detail: NonNullable<KnownSymbol['detail']>): string[] {
-  const { volume, day_low: low, day_high: high, price, currency, low_52w: lowest, high_52w: highest } = detail;
+  const { volume, day_low: low, day_high: high, price: last, currency, low_52w: lowest, high_52w: highest } = detail;
   const parts: string[] = [];
   if (volume !== null) parts.push(`${roughly(volume)} have traded`);
   if (low !== null && high !== null)
-    parts.push(`the day’s range is ${money(low, currency)} to ${money(high, currency)}`);
+    parts.push(`the day’s range is ${price(low, currency)} to ${price(high, currency)}`);
   const lines = parts.length > 0 ? [`${capital(listed(parts))}.`] : [];
-  if (price !== null && highest !== null && price >= highest) lines.push('That is its highest in 52 weeks of closes.');
-  if (price !== null && lowest !== null && price <= lowest) lines.push('That is its lowest in 52 weeks of closes.');
+  if (last !== null && highest !== null && last >= highest) lines.push('That is its highest in 52 weeks of closes.');
+  if (last !== null && lowest !== null && last <= lowest) lines.push('That is its lowest in 52 weeks of closes.');
   return lines;
 }
 

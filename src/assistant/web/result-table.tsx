@@ -50,7 +50,7 @@ function rawOf(cell: Cell): string {
 
 /** A cell as people read it. */
 function wordsOf(cell: Cell): string {
-  if (typeof cell === 'number') return Number.isInteger(cell) ? formatInteger(cell) : formatFigure(cell, 4);
+  if (typeof cell === 'number') return Number.isInteger(cell) ? formatInteger(cell) : formatFigure(cell, 10);
   if (typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell)) return formatCalendarDay(cell);
   return rawOf(cell);
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { fieldText } from '../../web/lib/field-text.ts';
+import { writeNumber } from '../../web/lib/read-number.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
@@ -28,11 +29,12 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    const currency = account?.currency ?? fieldText(form, 'account_currency').trim().toUpperCase();
     const read = readAccountChanges(
       { name: fieldText(form, 'account_name'), balance: fieldText(form, 'account_balance') },
+      { locale: navigator.language, currency },
       hidden,
     );
-    const currency = fieldText(form, 'account_currency').trim().toUpperCase();
     const wrong = account ? [] : currencyProblems(currency);
     if (!read.ok || wrong.length > 0) return refuse([...(read.ok ? [] : read.problems), ...wrong]);
     run(
@@ -61,7 +63,7 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
           label={account ? `Cash, ${account.currency}` : 'Cash'}
           inputMode="decimal"
           autoComplete="off"
-          defaultValue={account && !hidden ? String(account.balance) : account ? '' : '0'}
+          defaultValue={hidden ? '' : writeNumber(account?.balance ?? 0, navigator.language)}
           hint={hidden ? 'Hidden. Leave it empty to keep it.' : 'Below zero where it is overdrawn'}
           error={problemOf(problems, 'account_balance')}
         />

@@ -60,14 +60,17 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
     if (pending) return;
     const form = new FormData(event.currentTarget);
     const text = (name: string): string => fieldText(form, name);
-    const read = readInvestment({
-      symbol: security?.symbol ?? null,
-      accountId: accountId === NEW_ACCOUNT ? null : accountId,
-      accountName: text('account_name'),
-      accountCurrency: text('account_currency'),
-      quantity: text('quantity'),
-      cost: text('cost'),
-    });
+    const read = readInvestment(
+      {
+        symbol: security?.symbol ?? null,
+        accountId: accountId === NEW_ACCOUNT ? null : accountId,
+        accountName: text('account_name'),
+        accountCurrency: text('account_currency'),
+        quantity: text('quantity'),
+        cost: text('cost'),
+      },
+      { locale: navigator.language, currency: security?.currency, asset_type: security?.asset_type },
+    );
     if (!read.ok) return refuse(read.problems);
     run(async (queries) => {
       const holding = await saveInvestment(read.investment, attempt.current, (made) => {

@@ -1,3 +1,4 @@
+import { writeNumber } from '../../web/lib/read-number.ts';
 import { type FormProblem, problemOf } from '../../web/ui/form-errors.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
 import type { Holding } from '../contract.ts';
@@ -23,7 +24,7 @@ export function AmountFields({ security, problems, owned, privacy = false }: Amo
         inputMode="decimal"
         autoComplete="off"
         autoFocus={owned !== undefined}
-        defaultValue={privacy ? '' : owned?.quantity}
+        defaultValue={privacy || !owned ? '' : writeNumber(owned.quantity, navigator.language)}
         hint={privacy ? KEPT : isBond ? 'What is paid back at maturity' : 'Shares, also parts of one'}
         error={problemOf(problems, 'quantity')}
       />
@@ -32,7 +33,9 @@ export function AmountFields({ security, problems, owned, privacy = false }: Amo
         label={`Cost in all${security?.currency ? `, ${security.currency}` : ''}`}
         inputMode="decimal"
         autoComplete="off"
-        defaultValue={privacy ? '' : (owned?.cost_basis ?? '')}
+        defaultValue={
+          privacy || !owned || owned.cost_basis === null ? '' : writeNumber(owned.cost_basis, navigator.language)
+        }
         hint={privacy ? KEPT : 'Optional'}
         error={problemOf(problems, 'cost')}
       />

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { connectionsByAccount, useConnections } from '../../web/lib/connections-query.ts';
 import { fieldText } from '../../web/lib/field-text.ts';
 import { formatMoney } from '../../web/lib/formats.ts';
+import { formatQuantity } from '../../web/lib/price-formats.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
@@ -13,7 +14,6 @@ import { AmountFields } from './amount-fields.tsx';
 import { useAccounts, useHoldings } from './card-queries.ts';
 import { removeHolding, saveHolding } from './change-investments.ts';
 import { EditList, EditRow } from './edit-row.tsx';
-import { formatQuantity } from './quantity.ts';
 import { readHoldingChanges } from './read-changes.ts';
 import { SourceLine } from './source-line.tsx';
 import { useInvestmentChange } from './use-investment-change.ts';
@@ -107,7 +107,8 @@ function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const read = readHoldingChanges({ quantity: fieldText(form, 'quantity'), cost: fieldText(form, 'cost') }, privacy);
+    const typed = { quantity: fieldText(form, 'quantity'), cost: fieldText(form, 'cost') };
+    const read = readHoldingChanges(typed, { locale: navigator.language, ...holding }, privacy);
     if (!read.ok) return refuse(read.problems);
     if (Object.keys(read.changes).length === 0) return onDone();
     setRemoving(false);

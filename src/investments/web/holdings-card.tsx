@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { connectionsByAccount, useConnections } from '../../web/lib/connections-query.ts';
 import { formatChange, formatMoney } from '../../web/lib/formats.ts';
 import { lazyPart } from '../../web/lib/lazy-part.ts';
-import { formatPrice } from '../../web/lib/price-formats.ts';
+import { formatPrice, formatQuantity } from '../../web/lib/price-formats.ts';
 import { LazyPart } from '../../web/ui/lazy-part.tsx';
 import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
@@ -12,7 +12,6 @@ import { CardFoot } from '../../web/ui/card-foot.tsx';
 import { useHoldings, usePositions } from './card-queries.ts';
 import { type CardProps, CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
 import { EmptyCard } from '../../web/ui/empty-card.tsx';
-import { formatQuantity } from './quantity.ts';
 
 const FIRST_ROWS = 6;
 const holdingPart = lazyPart('The holding', () => import('./holding-dialog.tsx'));

@@ -2,27 +2,32 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAccountChanges, readHoldingChanges } from './read-changes.ts';
 
+const usd = { locale: 'en-US', currency: 'USD' };
+
 test('a holding is changed to what stands in its fields; an empty cost is forgotten', () => {
-  assert.deepEqual(readHoldingChanges({ quantity: '1,250.5', cost: '$ 40' }, false), {
+  assert.deepEqual(readHoldingChanges({ quantity: '1,250.5', cost: '$ 40' }, usd, false), {
     ok: true,
     changes: { quantity: 1250.5, cost_basis: 40 },
   });
-  assert.deepEqual(readHoldingChanges({ quantity: '1', cost: ' ' }, false), {
+  assert.deepEqual(readHoldingChanges({ quantity: '1', cost: ' ' }, usd, false), {
     ok: true,
     changes: { quantity: 1, cost_basis: null },
   });
 });
 
 test('fields that privacy mode has left empty keep what they hide', () => {
-  assert.deepEqual(readHoldingChanges({ quantity: '', cost: '' }, true), { ok: true, changes: {} });
-  assert.deepEqual(readHoldingChanges({ quantity: '', cost: '7' }, true), { ok: true, changes: { cost_basis: 7 } });
-  assert.deepEqual(readAccountChanges({ name: 'A', balance: '' }, true), { ok: true, changes: { name: 'A' } });
+  assert.deepEqual(readHoldingChanges({ quantity: '', cost: '' }, usd, true), { ok: true, changes: {} });
+  assert.deepEqual(readHoldingChanges({ quantity: '', cost: '7' }, usd, true), {
+    ok: true,
+    changes: { cost_basis: 7 },
+  });
+  assert.deepEqual(readAccountChanges({ name: 'A', balance: '' }, usd, true), { ok: true, changes: { name: 'A' } });
 });
 
 test('what cannot be read is said at its field, all at once', () => {
-  const holding = readHoldingChanges({ quantity: '', cost: 'much' }, false);
+  const holding = readHoldingChanges({ quantity: '', cost: 'much' }, usd, false);
   assert.deepEqual(!holding.ok && holding.problems.map(({ field }) => field), ['quantity', 'cost']);
-  const account = readAccountChanges({ name: ' ', balance: '--1' }, false);
+  const account = readAccountChanges({ name: ' ', balance: '--1' }, usd, false);
   assert.deepEqual(!account.ok && account.problems.map(({ field }) => field), ['account_name', 'account_balance']);
 });
 
@@ -33,13 +38,14 @@ test('an account may be overdrawn, and one of a bank keeps its balance', () => {
     ['0', 0],
     ['-0', 0],
     ['$ 3', 3],
+    ['−12.50', -12.5],
   ] as const) {
-    assert.deepEqual(readAccountChanges({ name: 'A', balance: text }, false), {
+    assert.deepEqual(readAccountChanges({ name: 'A', balance: text }, usd, false), {
       ok: true,
       changes: { name: 'A', balance },
     });
   }
-  assert.deepEqual(readAccountChanges({ name: ' Bank ', balance: null }, false), {
+  assert.deepEqual(readAccountChanges({ name: ' Bank ', balance: null }, usd, false), {
     ok: true,
     changes: { name: 'Bank' },
   });

@@ -24,7 +24,9 @@ export function secondLine(item: ActiveItem, choice: LineChoice): SecondLine {
       return { text: orDash(item.change_1d, formatChange), direction: directionOf(item.change_1d) };
     case 'amount': {
       const format = (change: number): string => formatPriceChange(change, item);
-      return { text: orDash(item.change_amount, format), direction: directionOf(item.change_amount) };
+      const text = orDash(item.change_amount, format);
+      // As it is shown: what rounds to nothing went nowhere.
+      return { text, direction: directionOf(/[1-9]/.test(text) ? Math.sign(item.change_amount ?? 0) : 0) };
     }
     case 'cap': {
       const format = (cap: number): string => formatCompactMoney(cap, item.currency ?? 'USD');
@@ -38,7 +40,7 @@ const orDash = (value: number | null, format: (value: number) => string): string
 
 export const tones = { up: 'text-gain', down: 'text-loss', none: 'text-ink-faint' } as const;
 
-/** Which way a change went, as it is shown: what rounds to nothing went nowhere. */
+/** Which way a change in percent went, as it is shown: what rounds to nothing went nowhere. */
 export function directionOf(change: number | null): SecondLine['direction'] {
   if (change === null || Math.abs(change) < 0.005) return 'none';
   return change > 0 ? 'up' : 'down';

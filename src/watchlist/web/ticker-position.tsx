@@ -1,8 +1,7 @@
 import { formatMoney } from '../../web/lib/formats.ts';
+import { formatQuantity } from '../../web/lib/price-formats.ts';
 import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import type { Position } from '../contract.ts';
-
-const quantity = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
 
 interface TickerPositionProps {
   positions: readonly Position[];
@@ -24,7 +23,7 @@ export function TickerPosition({ positions, currency, privacy }: TickerPositionP
             <span className="text-end font-medium">
               <PrivateFigure
                 hidden={privacy}
-              >{`${quantity.format(position.quantity)} · ${money(position.value, position.currency)}`}</PrivateFigure>
+              >{`${formatQuantity(position.quantity)} · ${money(position.value, position.currency)}`}</PrivateFigure>
             </span>
           </li>
         ))}

@@ -26,6 +26,16 @@ test('an amount without a currency is a plain figure with a true minus', () => {
   assert.equal(formatFigure(0.3512, 4), '0.3512');
 });
 
+test('an amount below the smallest coin keeps four digits', () => {
+  assert.equal(formatMoney(0.0004, 'USD'), '$0.0004');
+  assert.equal(formatMoney(-0.00012345, 'USD'), '\u2212$0.0001235');
+  assert.equal(formatMoney(0.25, 'JPY'), '¥0.25');
+  assert.equal(formatMoney(0.0145, 'USD'), '$0.01');
+  assert.equal(formatMoney(0, 'USD'), '$0.00');
+  assert.equal(formatFigure(-0.0012, 2), '\u22120.0012');
+  assert.equal(formatCompactMoney(0.0004, 'USD'), '$0.0004');
+});
+
 test('market values are short', () => {
   assert.equal(formatCompactMoney(3.21e12, 'USD'), '$3.21T');
 });

@@ -15,18 +15,36 @@ export function formatInteger(value: number): string {
   return write(value, 'integer', { maximumFractionDigits: 0 });
 }
 
-/** A price in the listing's own currency (ISO 4217); a currency that is not one is written after the number. */
-export function formatMoney(value: number, currency: string): string {
+/**
+ * An amount of money (ISO 4217), or of a price with `decimals`; a currency that is not one is written after the number.
+ * Less than the currency's smallest coin has four digits, so that it is never shown as nothing.
+ */
+export function formatMoney(value: number, currency: string, decimals?: number): string {
   try {
-    return write(value, `money:${currency}`, { style: 'currency', currency });
+    const text = write(value, `money:${currency}:${decimals ?? ''}`, moneyOptions(currency, decimals));
+    if (decimals !== undefined || value === 0 || /[1-9]/.test(text)) return text;
+    return formatMoney(value, currency, decimalsOf(value));
   } catch {
     return `${formatFigure(value, 2)} ${currency}`;
   }
 }
 
-/** An amount of which the currency is not known: `2.61`, with so many decimals at most. */
-export function formatFigure(value: number, most: number): string {
-  return write(value, `figure:${most}`, { minimumFractionDigits: 2, maximumFractionDigits: most });
+const moneyOptions = (currency: string, decimals?: number): Intl.NumberFormatOptions => ({
+  ...{ style: 'currency', currency },
+  ...(decimals !== undefined && { maximumFractionDigits: decimals }),
+});
+
+/** Decimals with which an amount below one has four digits: 7 of 0.0004; undefined of one and more, and of nothing. */
+export function decimalsOf(value: number): number | undefined {
+  const size = Math.abs(value);
+  return size === 0 || size >= 1 ? undefined : Math.min(20, 3 - Math.floor(Math.log10(size)));
+}
+
+/** An amount of which the currency is not known: `2.61`, with so many decimals, or more where it would be nothing. */
+export function formatFigure(value: number, maxDecimals: number): string {
+  const text = write(value, `figure:${maxDecimals}`, { minimumFractionDigits: 2, maximumFractionDigits: maxDecimals });
+  const decimals = decimalsOf(value) ?? 0;
+  return decimals <= maxDecimals || /[1-9]/.test(text) ? text : formatFigure(value, decimals);
 }
 
 /** A change in percent with its sign: `2.1` → `+2.10%`. Zero, also minus zero, has none. */
@@ -37,6 +55,7 @@ export function formatChange(percent: number): string {
 
 /** A large amount in short: `3.21e12` dollars → `$3.21T`. */
 export function formatCompactMoney(value: number, currency: string): string {
+  if (Math.abs(value) < 1) return formatMoney(value, currency);
   const short = { notation: 'compact', maximumFractionDigits: 2 } as const;
   return write(value, `compact:${currency}`, { style: 'currency', currency, ...short });
 }

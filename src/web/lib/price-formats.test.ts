@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatPrice, formatPriceChange } from './price-formats.ts';
+import { formatPrice, formatPriceChange, formatQuantity } from './price-formats.ts';
 
 const usd = { currency: 'USD', price_unit: 'currency' } as const;
 
@@ -9,6 +9,30 @@ test('a price stands in the listing’s own currency, a bond’s in percent of p
   assert.equal(formatPrice(12.4, { currency: 'GBP', price_unit: 'currency' }), '£12.40');
   assert.equal(formatPrice(98.25, { currency: 'USD', price_unit: 'percent_of_par' }), '98.25% of par');
   assert.equal(formatPrice(7, { currency: null, price_unit: 'currency' }), '7.00');
+});
+
+test('a price below one has four digits, also without a currency', () => {
+  assert.equal(formatPrice(0.0004, usd), '$0.0004');
+  assert.equal(formatPrice(0.0145, usd), '$0.0145');
+  assert.equal(formatPrice(0.00001234567, usd), '$0.00001235');
+  assert.equal(formatPrice(0.5, usd), '$0.50');
+  assert.equal(formatPrice(0.25, { currency: 'JPY', price_unit: 'currency' }), '¥0.25');
+  assert.equal(formatPrice(0.0004, { currency: null, price_unit: 'currency' }), '0.0004');
+});
+
+test('a change has the decimals of the price that it is told beside', () => {
+  assert.equal(formatPriceChange(0.0001, { ...usd, price: 0.0004 }), '+$0.0001');
+  assert.equal(formatPriceChange(-0.0001, { ...usd, price: 232.8 }), '$0.00');
+  assert.equal(formatPriceChange(5e-14, { ...usd, price: 232.8 }), '$0.00');
+});
+
+test('quantities are shown with all their digits', () => {
+  assert.equal(formatQuantity(120.348), '120.348');
+  assert.equal(formatQuantity(5000), '5,000');
+  assert.equal(formatQuantity(0.01525217), '0.01525217');
+  assert.equal(formatQuantity(0.0000001234), '0.0000001234');
+  assert.equal(formatQuantity(-1.5), '\u22121.5');
+  assert.equal(formatQuantity(0.1 + 0.2), '0.3');
 });
 
 test('a change has its sign, and nothing has none', () => {
