@@ -639,6 +639,8 @@ create table public.accounts (
   mask text,
   type text,
   original_name text,
+  left_out_at timestamp with time zone,
+  duplicate_answered_at timestamp with time zone,
   constraint accounts_balance_check CHECK (((balance >= '-1000000000000000'::numeric) AND (balance <= '1000000000000000'::numeric))),
   constraint accounts_connection_kind CHECK (((kind <> 'manual'::text) OR (connection_id IS NULL))),
   constraint accounts_connection_names CHECK (((connection_id IS NULL) = (external_id IS NULL))),
@@ -1626,6 +1628,20 @@ grant delete, select on public.watchlist_items to authenticated;
 grant select (id, idp_id, symbol, "position", created_at, updated_at) on public.watchlist_items to assistant;
 grant update ("position", updated_at) on public.watchlist_items to authenticated;
 
+create view public.account_duplicates with (security_invoker=true) as
+ SELECT c.idp_id,
+    c.id AS account_id,
+    m.id AS duplicate_id,
+    m.name,
+    m.created_at,
+    lower(btrim(m.name)) = lower(c.name) OR lower(btrim(m.name)) = lower(c.original_name) AS is_same_name
+   FROM public.accounts c
+     JOIN public.accounts m ON m.idp_id = c.idp_id AND m.kind = 'manual'::text AND m.currency = c.currency AND (lower(btrim(m.name)) = lower(c.name) OR lower(btrim(m.name)) = lower(c.original_name) OR c.balance <> 0::numeric AND m.balance = c.balance)
+  WHERE c.connection_id IS NOT NULL AND c.duplicate_answered_at IS NULL;
+comment on view public.account_duplicates is 'Accounts by hand that look like a connected one: the same currency, and the same name or the same cash.';
+grant delete, insert, select, update on public.account_duplicates to service_role;
+grant select on public.account_duplicates to authenticated;
+
 create view public.connected_accounts with (security_invoker=true) as
  SELECT idp_id,
     connection_id,
@@ -1636,7 +1652,8 @@ create view public.connected_accounts with (security_invoker=true) as
     type,
     balance,
     currency,
-    created_at
+    created_at,
+    left_out_at
    FROM public.accounts a
   WHERE connection_id IS NOT NULL;
 comment on view public.connected_accounts is 'Accounts that came with a connection.';

@@ -45,6 +45,8 @@ POST /_idp/v1/sign_in_tokens           closed
 POST /_idp/v1/sign_in_tokens/:id/revoke  closed
 POST /_idp/v1/users                    closed
 POST /api/accounts                     allowed
+POST /api/accounts/:id/keep-duplicate  refused
+POST /api/accounts/:id/merge           refused
 POST /api/analytics/events             allowed
 POST /api/api-keys                     refused
 POST /api/assistant/conversations/:id/stop  refused
@@ -102,6 +104,7 @@ const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unkno
   'POST /_idp/v1/me/change_password': () => ({ current_password: 'any', new_password: 'correct horse battery' }),
   'POST /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),
   'POST /api/accounts': () => ({ name: 'Another' }),
+  'POST /api/accounts/:id/merge': () => ({ duplicate_id: '00000000-0000-4000-8000-000000000000' }),
   'PATCH /api/watchlist/:id': () => ({ position: 2 }),
   'POST /api/analytics/events': () => ({ events: [{ event: 'plans_viewed', properties: {} }] }),
   'POST /api/api-keys': () => ({ name: 'Mine' }),

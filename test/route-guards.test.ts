@@ -22,6 +22,8 @@ PATCH /api/accounts/:id               editor, not sample-user
 PATCH /api/investments/holdings/:id   editor, not sample-user
 PATCH /api/watchlist/:id              editor, not demo-tour, sample-user
 POST /api/accounts                    editor, not sample-user
+POST /api/accounts/:id/keep-duplicate  editor, not demo-account, sample-user
+POST /api/accounts/:id/merge          editor, not demo-account, sample-user
 POST /api/analytics/events            member
 POST /api/api-keys                    editor, not demo-account, sample-user
 POST /api/assistant/conversations/:id/stop  editor, not demo-account, demo-tour, sample-user

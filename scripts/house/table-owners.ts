@@ -115,6 +115,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.manual_public_holdings': { owner: 'investments' },
   'public.connected_holdings': { owner: 'investments' },
   'public.connected_accounts': { owner: 'investments', offered: 'accounts that came with a connection' },
+  'public.account_duplicates': { owner: 'investments', offered: 'accounts by hand that look like a connected one' },
   'public.held_positions': { owner: 'investments', offered: 'what members hold, manual and connected' },
   'public.net_worth_snapshots': { owner: 'investments' },
   'public.holding_value': { owner: 'investments' },

@@ -22,7 +22,7 @@ export interface ConnectedPortfolios {
       kind: ConnectionKind;
       accounts: readonly ProviderAccount[];
       holdings: readonly ProviderHolding[] | null;
-      /** Stored accounts of the same name and digits are the same ones, under other ids of the aggregator. */
+      /** Another access than before: stored accounts of the same name and digits are the same, others are left out. */
       isRenumbered?: boolean;
     },
   ): Promise<void>;

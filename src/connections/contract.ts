@@ -19,6 +19,19 @@ const connectedAccount = namedObject('ConnectedAccount', {
   type: z.string().nullable().describe('As the institution calls it, such as `checking`.'),
   balance: z.number().describe('Cash alone; what is invested stands in the holdings. Below zero where it is owed.'),
   currency: z.string(),
+  left_out: z
+    .boolean()
+    .describe(
+      'The institution shares it no longer since another sign-in there: its figures are the last ones. A `repair` in ' +
+        'which it is chosen brings it back, and `DELETE /api/accounts/{id}` deletes it.',
+    ),
+  duplicate: z
+    .object({ id: z.uuid(), name: z.string() })
+    .nullable()
+    .describe(
+      'An account kept by hand that looks like this one: both count. `POST /api/accounts/{id}/merge` merges it, ' +
+        '`POST /api/accounts/{id}/keep-duplicate` says that it is another.',
+    ),
 });
 
 const connection = namedObject('Connection', {
@@ -41,7 +54,7 @@ const offerList = namedObject('ConnectionOffers', {
   ),
 });
 
-/** `repair`: the connection to sign in to again; its kind must be the one named. */
+/** `repair`: the connection to sign in to again, or to add accounts to; its kind must be the one named. */
 const startRequest = namedStrictObject('StartConnectionRequest', { kind, repair: z.guid().optional() });
 const started = namedObject('StartedConnection', {
   attempt_id: z.uuid(),
@@ -65,11 +78,17 @@ const finishRequest = namedStrictObject('FinishConnectionRequest', {
 });
 export type ReturnedQuery = NonNullable<z.infer<typeof finishRequest>['returned']>;
 
-/** `code` says why: NO_ACCOUNTS, EXPIRED, REPAIR_NEEDED (a duplicate that needs a sign-in), or the aggregator's own. */
 const finished = namedObject('FinishedConnection', {
   status: z.enum(['connected', 'pending', 'abandoned', 'failed', 'duplicate']),
   connection: connection.optional().describe('With `connected`, and with `duplicate` the one that exists already.'),
-  code: z.string().optional(),
+  code: z
+    .string()
+    .optional()
+    .describe(
+      'Why: NO_ACCOUNTS, EXPIRED, REPAIR_NEEDED (a duplicate that needs a sign-in), or the own code of the ' +
+        'aggregator. With `connected`, where an older connection took over the new sign-in: ACCOUNTS_ADDED, or ' +
+        'ACCOUNTS_LEFT_OUT where the institution shares some of its accounts no longer.',
+    ),
 });
 export type FinishedConnection = z.infer<typeof finished>;
 
@@ -86,6 +105,8 @@ const exampleConnection = {
       type: 'checking',
       balance: 1250.5,
       currency: 'USD',
+      left_out: false,
+      duplicate: null,
     },
   ],
   connected_at: '2025-11-03T14:30:00.000Z',
@@ -111,10 +132,12 @@ export const routes = defineRoutes(
     startConnection: {
       endpoint: 'POST /api/connections/start',
       followsDemoTour: true,
-      summary: 'Begins an attempt to connect, or to sign in again',
+      summary: 'Begins an attempt to connect, to sign in again or to add accounts',
       description:
         'The browser goes to `url` and comes back to `/connections/return/{attempt_id}`, whatever came of it. Only ' +
-        "the aggregator's own answer counts, which `POST /api/connections/finish` reads.",
+        "the aggregator's own answer counts, which `POST /api/connections/finish` reads. With `repair` the accounts " +
+        'are chosen anew on that page, and the connection keeps its id. Without it, a sign-in at an institution that ' +
+        'is connected already adds the accounts that are new.',
       body: startRequest,
       responses: { 201: started },
       refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', limitReached, 'NOT_CONFIGURED', 'UNAVAILABLE'],

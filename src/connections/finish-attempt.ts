@@ -10,12 +10,10 @@ import {
 import { commitConnection, type Redeemed } from './commit-connection.ts';
 import { aggregatorOf, type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { finishRepair } from './finish-repair.ts';
-import { type KnownConnection, listKnown } from './queries.ts';
+import { planOffer } from './plan-offer.ts';
+import { findStoredOf, type KnownConnection, listKnown } from './queries.ts';
 import { queueRemoval } from './queue-removal.ts';
-import { openFrom, openReference, sealFor } from './seal-column.ts';
-
-/** Names of accounts are stored so long. */
-const STORED_NAME = 120;
+import { openAccess, openFrom, openReference, sealFor } from './seal-column.ts';
 
 /**
  * Takes an attempt as far as it goes, for the page, a webhook or the poll. One claimer at a time; safe to repeat.
@@ -76,32 +74,33 @@ async function advance(
     case 'foreign':
       return undefined;
     case 'offered': {
-      const { externalId, claim, endsOlder } = read.offer;
-      const duplicate = findDuplicate(known, read.offer);
-      if (!duplicate || endsOlder) return redeem(ctx, aggregator, attempt, read.offer, duplicate?.id);
+      const { externalId, claim } = read.offer;
+      const plan = await planOffer(known, read.offer, (connection) => hasEnded(ctx, aggregator, idpId, connection));
+      if (plan.action !== 'repeat') {
+        const replaces = plan.action === 'replace' ? plan.connection.id : undefined;
+        return redeem(ctx, aggregator, attempt, read.offer, replaces);
+      }
+      const { connection } = plan;
       if (externalId !== undefined && known.every((one) => one.external_id !== externalId))
         await endUnused(ctx, aggregator, idpId, claim);
-      const isBroken = duplicate.status === 'login_required' || duplicate.status === 'revoked';
+      const isBroken = connection.status === 'login_required' || connection.status === 'revoked';
       const code = isBroken ? 'REPAIR_NEEDED' : undefined;
-      return close(ctx, attempt, { status: 'duplicate', connectionId: duplicate.id, code });
+      return close(ctx, attempt, { status: 'duplicate', connectionId: connection.id, code });
     }
   }
 }
 
-/**
- * The connection that an offer repeats: the very one, or of the same institution with an account of the same name and
- * last digits. Redeemed, it would be paid for twice, and some institutions end the older access.
- */
-function findDuplicate(known: readonly KnownConnection[], offer: Offer): KnownConnection | undefined {
-  const { institution, accounts, externalId } = offer;
-  const isSameInstitution = ({ institution_id: id, institution: name }: KnownConnection): boolean =>
-    id === null || institution.id === null ? name === institution.name : id === institution.id;
-  const isOffered = (mine: { name: string; mask: string | null }): boolean =>
-    accounts.some(({ name, mask }) => name.slice(0, STORED_NAME) === mine.name && mask === mine.mask);
-  return (
-    known.find((one) => one.external_id === externalId) ??
-    known.find((one) => isSameInstitution(one) && one.accounts.some(isOffered))
-  );
+/** Whether the institution has ended a connection's access; a failure to ask says no. */
+async function hasEnded(
+  ctx: ConnectionContext,
+  aggregator: Aggregator,
+  idpId: string,
+  { id }: KnownConnection,
+): Promise<boolean> {
+  const stored = await findStoredOf(ctx.sql, idpId, id);
+  if (!stored) return false;
+  const read = await aggregator.readPortfolio(openAccess(ctx.ring, stored));
+  return !read.ok && read.reason !== 'unavailable';
 }
 
 /** Has a connection ended that stands at the aggregator and repeats another one. */

@@ -4,7 +4,7 @@ import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { findStoredOf, noteSync } from './queries.ts';
 import { openAccess, openReference } from './seal-column.ts';
-import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
+import { SYNC_CONNECTION, syncConnection, syncKey } from './sync-connection.ts';
 
 /** Finishes an attempt to sign in again: the connection, its accounts and their ids stay, and it is read at once. */
 export async function finishRepair(
@@ -38,12 +38,26 @@ export async function finishRepair(
     case 'unknown':
       return attempt.is_over ? close('abandoned', 'EXPIRED') : PENDING;
     case 'repaired':
-      return ctx.sql.transaction(async (sql) => {
-        if (!(await closeAttempt(sql, { idpId, id }, { state: 'connected', connectionId: repairs }))) return PENDING;
-        const { external_id: externalId } = stored;
-        await noteSync(sql, { idpId, id: repairs, externalId, status: 'active', complete: false });
-        await addJobIn(sql, SYNC_CONNECTION, { connection_id: repairs, expiring: false }, { key: syncKey(repairs) });
-        return { status: 'connected', connectionId: repairs };
-      });
+      return closeRepaired(ctx, attempt, stored.external_id);
   }
+}
+
+/** Notes that the access works again and reads it at once, so that accounts that were added are in the answer. */
+async function closeRepaired(
+  ctx: ConnectionContext,
+  { idp_id: idpId, id, repairs }: AttemptRow & { repairs: string },
+  externalId: string,
+): Promise<FinishedAttempt> {
+  const isClosed = await ctx.sql.transaction(async (sql) => {
+    if (!(await closeAttempt(sql, { idpId, id }, { state: 'connected', connectionId: repairs }))) return false;
+    await noteSync(sql, { idpId, id: repairs, externalId, status: 'active', complete: false });
+    // Reads it once more where the reading below is cut short.
+    await addJobIn(sql, SYNC_CONNECTION, { connection_id: repairs, expiring: false }, { key: syncKey(repairs) });
+    return true;
+  });
+  if (!isClosed) return PENDING;
+  await syncConnection(ctx, { connection_id: repairs, expiring: false }).catch((err: unknown) =>
+    ctx.logger.warn({ err, connection: repairs }, 'a connection could not be read after a new sign-in'),
+  );
+  return { status: 'connected', connectionId: repairs };
 }

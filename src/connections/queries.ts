@@ -9,7 +9,10 @@ export interface ConnectionRow extends Omit<Connection, 'connected_at' | 'synced
 const connectionsWith = (condition: string): string =>
   `select c.id, c.kind, c.institution, c.status, c.connected_at, c.synced_at,
      coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'mask', a.mask, 'type', a.type,
-         'balance', a.balance, 'currency', a.currency) order by a.created_at, a.name, a.id)
+         'balance', a.balance, 'currency', a.currency, 'left_out', a.left_out_at is not null,
+         'duplicate', (select json_build_object('id', d.duplicate_id, 'name', d.name)
+           from public.account_duplicates d where d.idp_id = a.idp_id and d.account_id = a.id
+           order by d.is_same_name desc, d.created_at, d.duplicate_id limit 1)) order by a.created_at, a.name, a.id)
        from public.connected_accounts a where a.idp_id = c.idp_id and a.connection_id = c.id), '[]') as accounts
      from public.connections c where ${condition} order by c.connected_at, c.id`;
 

@@ -3,7 +3,8 @@ import type { TaskName } from '../jobs/task.ts';
 import type { Portfolio } from './aggregator.ts';
 import { aggregatorOf, type ConnectionContext } from './context.ts';
 import type { ConnectionStatus } from './contract.ts';
-import { findStored, noteSync, type StoredConnection } from './queries.ts';
+import { withoutKnown } from './plan-offer.ts';
+import { findStored, listKnown, noteSync, type StoredConnection } from './queries.ts';
 import { openAccess } from './seal-column.ts';
 
 /** `expiring`: what a webhook says of a new sign-in that will be asked for; absent where nothing was said. */
@@ -37,15 +38,23 @@ export async function syncConnection(ctx: ConnectionContext, request: SyncReques
 
 async function store(
   ctx: ConnectionContext,
-  { idp_id: idpId, id, kind, external_id: externalId, status: before }: StoredConnection,
-  portfolio: Portfolio,
+  { idp_id: idpId, id, kind, provider, external_id: externalId, status: before }: StoredConnection,
+  read: Portfolio,
   expiring: boolean | undefined,
 ): Promise<void> {
-  const { accounts, isExpiring, isPopulating = false } = portfolio;
-  const holdings = portfolio.holdings && (await ctx.portfolios.nameHoldings(idpId, portfolio.holdings));
+  const { isExpiring, isPopulating = false } = read;
+  const named = read.holdings && (await ctx.portfolios.nameHoldings(idpId, read.holdings));
   const status: ConnectionStatus = isExpiring || (expiring ?? before === 'expiring') ? 'expiring' : 'active';
   const isStored = await ctx.sql.transaction(async (sql) => {
     await lockMember(sql, idpId);
+    const known = await listKnown(sql, idpId, provider);
+    const at = known.findIndex((one) => one.id === id);
+    const { institution_id, institution } = known[at] ?? { institution_id: null, institution: '' };
+    const { accounts, holdings } = withoutKnown(
+      { ...read, holdings: named },
+      { id: institution_id, name: institution },
+      known.slice(0, Math.max(at, 0)),
+    );
     // No account at all is an answer that lacks something: an institution that closed them says so by an error.
     const complete = accounts.length > 0 && holdings !== null && !isPopulating;
     const isThere = await isMember(sql, idpId);

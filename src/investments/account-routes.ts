@@ -10,17 +10,23 @@ import {
   listAccounts,
   updateAccount,
 } from './account-queries.ts';
-import { renameConnected } from './connected-queries.ts';
+import { deleteLeftOut, renameConnected } from './connected-queries.ts';
 import { type Account, ACCOUNT_LIMIT, routes } from './contract.ts';
 import { idFrom, type MemberAccess, OWN_READ } from '../identity/member-access.ts';
+import { mergeAccount } from './merge-account.ts';
+import { keepDuplicate } from './merge-queries.ts';
 import { toNumber } from './present-holdings.ts';
 
 const MISSING = 'You have no account with this id.';
+const NOTHING_TO_MERGE = 'You have no connected account and no account kept by hand with these ids.';
 const CONNECTED =
   "This account comes from a connection: its balance is the institution's, and it goes when the connection is removed.";
 
 /** `/api/accounts`: the member's accounts, and changes to those that were entered by hand. */
 export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: ServiceSql }): void {
+  // The shared demo account has no connections of its own.
+  const ownConnections = access.guards.editor({ refuses: ['demo-account', 'sample-user'] });
+
   route(app, routes.listAccounts, async (request, reply) => {
     const sql = access.asMember(access.guards.memberOf(request));
     reply.headers(OWN_READ);
@@ -53,10 +59,30 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: Ser
     return { account: presentAccount(row) };
   });
 
+  route(app, routes.mergeAccount, { guard: ownConnections }, async (request) => {
+    const { idpId } = access.guards.memberOf(request);
+    const accountId = idFrom(request.params, MISSING);
+    const { duplicate_id: duplicateId, dry_run: isDryRun } = request.body;
+    const merged = await mergeAccount(access.sql, { idpId, accountId, duplicateId, isDryRun });
+    if (merged.ok) return merged.merge;
+    if (merged.reason === 'not_found') throw new Failure('NOT_FOUND', { message: NOTHING_TO_MERGE });
+    throw new Failure('CONFLICT', { message: 'The two accounts are not in the same currency.' });
+  });
+
+  route(app, routes.keepDuplicate, { guard: ownConnections }, async (request, reply) => {
+    const { idpId } = access.guards.memberOf(request);
+    if (!(await keepDuplicate(access.sql, idpId, idFrom(request.params, MISSING))))
+      throw new Failure('NOT_FOUND', { message: MISSING });
+    return reply.code(204).send();
+  });
+
   route(app, routes.deleteAccount, async (request, reply) => {
-    const sql = access.asMember(access.guards.memberOf(request));
+    const member = access.guards.memberOf(request);
+    const { idpId } = member;
+    const sql = access.asMember(member);
     const id = idFrom(request.params, MISSING);
-    if (await deleteAccount(sql, id)) return reply.code(204).send();
+    const isGone = (await deleteAccount(sql, id)) || (await deleteLeftOut(access.sql, idpId, id));
+    if (isGone) return reply.code(204).send();
     throw (await findAccount(sql, id))
       ? new Failure('CONFLICT', { message: CONNECTED })
       : new Failure('NOT_FOUND', { message: MISSING });

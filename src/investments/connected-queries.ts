@@ -31,7 +31,10 @@ export interface ConnectedPortfolio {
   accounts: readonly ConnectedAccount[];
   /** Null: those that are stored stay, and accounts of other currencies, whose cash stands among them. */
   holdings: readonly ConnectedHolding[] | null;
-  /** Stored accounts of the same name and digits are the same ones, under other external ids. */
+  /**
+   * Another access than before: stored accounts of the same name and digits are the same ones under other external ids,
+   * and those that it lacks stay as left out.
+   */
   isRenumbered?: boolean;
 }
 
@@ -41,14 +44,15 @@ export interface ConnectedPortfolio {
  */
 export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void> {
   const { idpId, connectionId, kind, accounts, holdings } = portfolio;
-  if (portfolio.isRenumbered) await renumber(sql, portfolio);
+  await renumber(sql, portfolio);
+  if (portfolio.isRenumbered) await markLeftOut(sql, portfolio);
   await sql.query(
     `with told as (
        select * from jsonb_to_recordset($4::jsonb) as t ("externalId" text, name text, mask text, type text,
          currency text, balance numeric)
      ), gone as (
        delete from public.accounts a
-        where a.idp_id = $1 and a.connection_id = $2
+        where a.idp_id = $1 and a.connection_id = $2 and a.left_out_at is null
           and not exists (select from told t
             where t."externalId" = a.external_id and (t.currency = a.currency or not $5::boolean))
      )
@@ -61,14 +65,20 @@ export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfo
              and known.external_id = t."externalId" and known.currency = t.currency
      on conflict (idp_id, connection_id, external_id, currency) do update
        set original_name = excluded.original_name, mask = excluded.mask, type = excluded.type,
-           balance = excluded.balance, updated_at = excluded.updated_at`,
+           balance = excluded.balance, updated_at = excluded.updated_at, left_out_at = null`,
     [idpId, connectionId, kind, JSON.stringify(accounts), holdings !== null],
   );
   if (holdings) await replaceHoldings(sql, idpId, connectionId, holdings);
 }
 
-/** Gives stored accounts the external ids of those that are told of under the same name, digits and currency. */
-async function renumber(sql: ServiceSql, { idpId, connectionId, accounts }: ConnectedPortfolio): Promise<void> {
+/**
+ * Gives stored accounts of an older access the external ids of those that are told of under the same name, digits and
+ * currency.
+ */
+async function renumber(
+  sql: ServiceSql,
+  { idpId, connectionId, accounts, isRenumbered = false }: ConnectedPortfolio,
+): Promise<void> {
   await sql.query(
     `with told as (
        select t.*, row_number() over (partition by t.name, t.mask, t.currency order by t."externalId") as n
@@ -76,14 +86,32 @@ async function renumber(sql: ServiceSql, { idpId, connectionId, accounts }: Conn
      ), stored as (
        select s.id, s.original_name, s.mask, s.currency,
               row_number() over (partition by s.original_name, s.mask, s.currency order by s.external_id) as n
-         from public.accounts s where s.idp_id = $1 and s.connection_id = $2
+         from public.accounts s where s.idp_id = $1 and s.connection_id = $2 and ($4 or s.left_out_at is not null)
      )
      update public.accounts a set external_id = told."externalId"
        from stored join told on told.name = stored.original_name and told.mask is not distinct from stored.mask
              and told.currency = stored.currency and told.n = stored.n
       where a.idp_id = $1 and a.id = stored.id`,
-    [idpId, connectionId, JSON.stringify(accounts)],
+    [idpId, connectionId, JSON.stringify(accounts), isRenumbered],
   );
+}
+
+/** Marks stored accounts that the new access does not bring: they stay, with the figures that were read last. */
+async function markLeftOut(sql: ServiceSql, { idpId, connectionId, accounts }: ConnectedPortfolio): Promise<void> {
+  await sql.query(
+    `update public.accounts a set left_out_at = now()
+      where a.idp_id = $1 and a.connection_id = $2 and not (a.external_id = any($3::text[]))`,
+    [idpId, connectionId, accounts.map(({ externalId }) => externalId)],
+  );
+}
+
+/** Deletes an account that its connection brings no longer. False where there is none. */
+export async function deleteLeftOut(sql: ServiceSql, idpId: string, id: string): Promise<boolean> {
+  const rows = await sql.query(
+    `delete from public.accounts where idp_id = $1 and id = $2 and left_out_at is not null returning id`,
+    [idpId, id],
+  );
+  return rows.length > 0;
 }
 
 async function replaceHoldings(

@@ -15,12 +15,12 @@ const currency = z
   .refine((code) => CURRENCIES.has(code), 'There is no such currency; name one by its code, such as USD.');
 const symbol = line.min(1).max(32);
 const accountName = line.min(1).max(120);
-/** Cash in the account's currency, below zero where it is overdrawn; kept to four decimals. */
-const balance = z.number().min(-1e15).max(1e15);
-/** Shares, or a bond's face value; kept to ten decimals. */
-const quantity = z.number().min(1e-10).max(1e12);
-/** What was paid in all, in the listing's currency; kept to four decimals. */
-const costBasis = z.number().min(0).max(1e15).nullable();
+/** Cash in the account's currency, below zero where it is overdrawn. */
+const balance = z.number().min(-1e15).max(1e15).describe('Rounded to four decimals.');
+/** Shares, or a bond's face value. */
+const quantity = z.number().min(1e-10).max(1e12).describe('Rounded to ten decimals.');
+/** What was paid in all, in the listing's currency. */
+const costBasis = z.number().min(0).max(1e15).nullable().describe('Rounded to four decimals.');
 const atLeastOne = (body: object) => Object.keys(body).length > 0;
 const nothingToChange = { message: 'Name at least one field to change.' };
 
@@ -63,6 +63,21 @@ const accountChanges = z
 export type AccountChanges = z.infer<typeof accountChanges>;
 const accountResponse = namedObject('AccountResponse', { account });
 const idParams = z.object({ id: z.string() });
+
+/** `dry_run`: tells what would be done, and does nothing. */
+const mergeRequest = namedStrictObject('MergeAccountRequest', {
+  duplicate_id: z.guid().describe('The account that is kept by hand.'),
+  dry_run: z.boolean().default(false).describe('Answers what would be done, and changes nothing.'),
+});
+const mergedHoldings = z.array(z.object({ symbol: z.string(), quantity: z.number() }));
+const accountMerge = namedObject('AccountMerge', {
+  balance: z.number().describe('Cash of the account by hand, which counts no longer.'),
+  currency: z.string(),
+  removed: mergedHoldings.describe('Holdings by hand that the connected account has in the same quantity.'),
+  kept: mergedHoldings.describe('Holdings by hand that stay in the account by hand.'),
+  account_removed: z.boolean().describe('Whether the account by hand goes, which it does when no holding stays in it.'),
+});
+export type AccountMerge = z.infer<typeof accountMerge>;
 
 const inAccount = { account_id: z.uuid(), account_name: z.string() };
 
@@ -226,9 +241,39 @@ export const routes = defineRoutes(
     deleteAccount: {
       endpoint: 'DELETE /api/accounts/{id}',
       summary: 'Deletes an account with its holdings',
+      description: 'An account that comes from a connection is deleted only where it is `left_out` there; else 409.',
       params: idParams,
       responses: { 204: nothing('It is gone.') },
       refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      example: { params: { id: exampleAccount.id } },
+    },
+    mergeAccount: {
+      endpoint: 'POST /api/accounts/{id}/merge',
+      summary: 'Merges an account that is kept by hand into the connected account that it repeats',
+      description:
+        '`id` is the connected account. It takes the name of the other, unless it was renamed. Cash by hand counts ' +
+        'no longer. A holding by hand goes where the connected account has the same symbol in the same quantity, ' +
+        'and a cost if one was entered; any other stays. Net worth by day stays as it was.',
+      params: idParams,
+      body: mergeRequest,
+      responses: { 200: accountMerge },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      example: {
+        params: { id: exampleAccount.id },
+        body: { duplicate_id: '0199a7c2-6a10-7c44-8d21-5b0e9f3c7a11' },
+        response: {
+          ...{ balance: 1250.5, currency: 'USD', removed: [{ symbol: 'AAPL', quantity: 10 }], kept: [] },
+          account_removed: true,
+        },
+      },
+    },
+    keepDuplicate: {
+      endpoint: 'POST /api/accounts/{id}/keep-duplicate',
+      summary: 'Says that an account kept by hand is another one than the connected account that it looks like',
+      description: '`id` is the connected account, which names no `duplicate` from then on. Safe to repeat.',
+      params: idParams,
+      responses: { 204: nothing('It is noted.') },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
       example: { params: { id: exampleAccount.id } },
     },
     listHoldings: {

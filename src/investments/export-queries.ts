@@ -4,7 +4,7 @@ import type { MemberRows } from '../slice.ts';
 export const memberRows: MemberRows = {
   'public.accounts': {
     rows: `select idp_id, id, name, original_name, kind, type, mask, currency, balance, connection_id,
-             external_id, created_at, updated_at
+             external_id, left_out_at, duplicate_answered_at, created_at, updated_at
         from public.accounts where idp_id = $1 order by created_at, id`,
   },
   'public.manual_public_holdings': {

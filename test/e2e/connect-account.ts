@@ -14,14 +14,19 @@ export async function leaveFor(page: Page, kind: 'bank' | 'brokerage'): Promise<
   return new URL(page.url()).pathname.split('/').at(-1)!;
 }
 
-/** Signs in at the stand-in of a bank and goes back with all of its accounts, where they are asked for. */
-export async function connectBank(page: Page): Promise<void> {
+/** Signs in at the stand-in of a bank and goes back with its accounts, where they are asked for: all, or `only` one. */
+export async function connectBank(page: Page, only?: string): Promise<void> {
   await page.getByLabel('User name').fill('user_good');
   await page.getByLabel('Password').fill('pass_good');
   await page.getByRole('button', { name: 'Sign in' }).click();
   const choose = page.getByRole('button', { name: 'Connect' });
   await Promise.race([choose.waitFor(), page.waitForURL(/\/connections\/return\//)]);
-  if (!page.url().includes('/connections/return/')) await choose.click();
+  if (!page.url().includes('/connections/return/')) {
+    if (only !== undefined)
+      for (const box of await page.getByRole('checkbox').all())
+        await box.setChecked((await box.locator('xpath=..').innerText()).includes(only));
+    await choose.click();
+  }
   await page.waitForURL(/\/connections\/return\//);
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessibleInEachLook, onOneWay, useSite } from '../support/browser.ts';
 import { connectBank, leaveFor, storedOrShown } from './connect-account.ts';
+import { tabTo } from './keys.ts';
 import { register } from './people.ts';
 import { recordShifts, shiftsOf } from './record-shifts.ts';
 import { watch } from './watchlist-card.ts';
@@ -180,4 +181,58 @@ test('the page of return says what became of an attempt: left, refused, repeated
   await page.unroute(FINISH);
   await page.getByRole('button', { name: 'Try again' }).click();
   await heading(page, 'Sandbox Bank is connected').waitFor();
+});
+
+test('accounts are added to a connection, and one that is kept by hand too is merged, by keyboard', async (t) => {
+  const page = await site.visit(t);
+  const { email } = await register(page);
+  await site.service.database.owner(
+    `insert into public.accounts (idp_id, name, balance)
+     select idp_id, 'Sandbox Checking', 1250.50 from public.all_users where email = $1`,
+    [email],
+  );
+  await page.goto('/settings/connections');
+  await page.getByRole('button', { name: 'Connect an account' }).click();
+  await leaveFor(page, 'bank');
+  await connectBank(page, 'Sandbox Checking');
+  await heading(page, 'Sandbox Bank is connected').waitFor();
+  const notice = page.getByText('“Sandbox Checking”, which you keep by hand, looks like this account.');
+  await notice.waitFor();
+  await look(page, 'a connected account that is kept by hand too');
+  await tabTo(page, /^Merge Sandbox Checking/);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Merge “Sandbox Checking”?' });
+  await dialog.getByText('The cash that you entered, $1,250.50, counts no longer.').waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel');
+  await look(page, 'asking before a merge', dialog);
+  await dialog.getByRole('button', { name: 'Merge the accounts' }).press('Enter');
+  await page.getByRole('status').getByText('Sandbox Checking merged into Sandbox Checking.').waitFor();
+  await notice.waitFor({ state: 'detached' });
+  const owned = await site.service.database.owner(
+    `select a.kind, a.balance::float8 as balance from public.accounts a join public.all_users m on m.idp_id = a.idp_id
+      where m.email = $1`,
+    [email],
+  );
+  assert.deepEqual(owned, [{ kind: 'bank', balance: 1250.5 }]);
+
+  await page.goto('/settings/connections');
+  await page.getByRole('button', { name: 'Connect an account' }).click();
+  await leaveFor(page, 'bank');
+  await connectBank(page);
+  await heading(page, 'Accounts added at Sandbox Bank').waitFor();
+  const list = page.getByRole('list', { name: 'Accounts at Sandbox Bank' });
+  assert.equal(await list.getByRole('listitem').count(), 3);
+
+  await page.getByRole('link', { name: 'See your connections' }).click();
+  const card = page.getByRole('region', { name: 'Sandbox Bank' });
+  await card.getByRole('button', { name: 'Sign in again to Sandbox Bank' }).waitFor();
+  await look(page, 'a connection with its choices');
+  await tabTo(page, /^Add accounts at/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('leave those chosen that you have connected').waitFor();
+  await look(page, 'adding accounts to a connection', page.getByRole('dialog'));
+  await leaveFor(page, 'bank');
+  await connectBank(page);
+  await heading(page, 'Sandbox Bank is connected').waitFor();
+  assert.equal(await list.getByRole('listitem').count(), 3);
 });

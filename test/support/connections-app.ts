@@ -107,11 +107,13 @@ interface PageVisit {
   bank?: string;
   /** Whether accounts are chosen, and how many. */
   choose?: number;
+  /** Last digits of the accounts that are chosen, in place of all. */
+  masks?: readonly string[];
 }
 
 /** What a browser does on the hosted page of the stand-in: sign-in, then the accounts. Returns where it is sent. */
 export async function visitBank(app: Pick<ConnectionsApp, 'url'>, url: string, visit: PageVisit = {}): Promise<Answer> {
-  const { user = 'user_good', password = 'pass_good', bank = 'ins_sandbox_1', choose } = visit;
+  const { user = 'user_good', password = 'pass_good', bank = 'ins_sandbox_1', choose, masks } = visit;
   const page = `${app.url}${new URL(url).pathname}`;
   await send(page, 'GET');
   const post = (fields: [string, string][]): Promise<Answer> => send(page, 'POST', new URLSearchParams(fields));
@@ -121,7 +123,9 @@ export async function visitBank(app: Pick<ConnectionsApp, 'url'>, url: string, v
     ['password', password],
     ['bank', bank],
   ]);
-  const accounts = [...String(signedIn.body).matchAll(/name="account" value="([^"]+)"/g)].map(([, id]) => id!);
+  const accounts = [...String(signedIn.body).matchAll(/name="account" value="([^"]+)"/g)]
+    .map(([, id]) => id!)
+    .filter((id) => !masks || masks.some((mask) => id.endsWith(`_${mask}`)));
   if (signedIn.status !== 200 || accounts.length === 0) return signedIn;
   return post([['action', 'connect'], ...accounts.slice(0, choose).map((id) => ['account', id] as [string, string])]);
 }

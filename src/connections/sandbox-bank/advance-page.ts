@@ -1,7 +1,7 @@
 import { accountsOf, BANKS, SINGLE_ACCESS_BANK } from './bank-data.ts';
 import type { BankContext } from './bank-context.ts';
 import { updateVisit } from '../visit-queries.ts';
-import { endOlderItems, type LinkSession, SESSIONS, setItemState } from './sandbox-queries.ts';
+import { endOlderItems, type LinkSession, SESSIONS, setItemAccounts, setItemState } from './sandbox-queries.ts';
 import { loginRequiredOf, queueWebhook } from './send-webhook.ts';
 
 type Data = LinkSession['data'];
@@ -39,6 +39,7 @@ export async function advancePage(
     const isNew = isSuccess && itemId === null;
     if (isSuccess && itemId !== null) {
       await setItemState(transaction, itemId, 'good');
+      if (to.data.shared) await setItemAccounts(transaction, itemId, to.data.accounts ?? []);
       const event = { webhook_type: 'ITEM', webhook_code: 'LOGIN_REPAIRED', item_id: itemId };
       await queueWebhook(context, transaction, webhook, event);
     }
@@ -72,15 +73,17 @@ function judge(data: Data, form: URLSearchParams, seed: string): Next {
   const [, code] = /^error_([A-Z_]{1,60})$/.exec(password) ?? [];
   if (code !== undefined && USERS.has(user)) return refuse(code);
   if (!USERS.has(user) || (password !== 'pass_good' && password !== 'mfa_device')) return refuse('INVALID_CREDENTIALS');
-  const given = form.get('bank') ?? '';
+  const given = data.bank ?? form.get('bank') ?? '';
   const bank = given in BANKS ? given : Object.keys(BANKS)[0]!;
-  const known: Data = { ...data, user, bank, accounts: accountsOf(user, seed) };
+  // What is shared already keeps its ids.
+  const accounts = accountsOf(user, seed).map((one) => data.shared?.find(({ mask }) => mask === one.mask) ?? one);
+  const known: Data = { ...data, user, bank, accounts };
   return password === 'mfa_device' ? { state: 'open', data: { ...known, step: 'code' } } : signedIn(known);
 }
 
-/** A repair is done with the sign-in; a new item goes on with its accounts. */
+/** A new sign-in to an item is done with it, unless its accounts are chosen too; a new item goes on with them. */
 const signedIn = (data: Data): Next =>
-  data.itemId === null && data.accounts!.length > 0
+  (data.itemId === null || data.shared) && data.accounts!.length > 0
     ? { state: 'open', data: { ...data, step: 'accounts' } }
     : { state: 'finished', data };
 

@@ -28,6 +28,7 @@ const createLink = z.object({
   webhook: z.string().nullish(),
   access_token: z.string().nullish(),
   products: z.array(z.string()).nullish(),
+  update: z.object({ account_selection_enabled: z.boolean().nullish() }).nullish(),
   user: z.object({ client_user_id: z.string() }),
   hosted_link: z.object({ completion_redirect_uri: z.string(), url_lifetime_seconds: z.number().nullish() }),
 });
@@ -52,7 +53,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
 
   const answers: Record<string, (body: unknown) => Promise<object>> = {
     async '/link/token/create'(body) {
-      const { webhook = null, access_token: repaired, hosted_link: page, user } = createLink.parse(body);
+      const { webhook = null, access_token: repaired, hosted_link: page, user, update } = createLink.parse(body);
       const item = repaired ? await itemOf({ access_token: repaired }) : undefined;
       const token = `link-sandbox-${randomUUID()}`;
       const expiresAt = new Date(now().getTime() + (page.url_lifetime_seconds ?? PAGE_SECONDS) * 1_000);
@@ -63,6 +64,8 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
           webhook: item?.data.webhook ?? webhook,
           itemId: item?.id ?? null,
           person: user.client_user_id,
+          ...(item && { bank: item.data.bank }),
+          ...(item && update?.account_selection_enabled && { shared: item.data.accounts }),
         },
         expires_at: expiresAt,
       });

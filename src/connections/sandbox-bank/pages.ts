@@ -37,10 +37,14 @@ ${fields}<button name="action" value="sign-in">Sign in</button>${CANCEL}</form>`
   };
 }
 
-function accountsPage(error: string | undefined, { bank = '', accounts = [] }: LinkSession['data']): SandboxPage {
+function accountsPage(
+  error: string | undefined,
+  { bank = '', accounts = [], shared }: LinkSession['data'],
+): SandboxPage {
+  const isShared = (id: string): boolean => !shared || shared.some(({ account_id: one }) => one === id);
   const boxes = accounts.map(
     ({ account_id: id, name, mask }, index) =>
-      `<label><input type="checkbox" name="account" value="${escape(id)}" checked
+      `<label><input type="checkbox" name="account" value="${escape(id)}"${isShared(id) ? ' checked' : ''}
  ${index === 0 ? 'id="account"' : ''}>
 ${escape(name)} ending in ${escape(mask)}</label>`,
   );

@@ -25,6 +25,8 @@ export type LinkSession = Visit<{
   /** The error that the page showed last. */
   error?: string;
   accounts?: SandboxAccount[];
+  /** What the item shares already, where a new sign-in also chooses its accounts. */
+  shared?: SandboxAccount[];
   exchanged?: boolean;
 }>;
 
@@ -79,6 +81,15 @@ export async function findItem(sql: ServiceSql, accessToken: string): Promise<It
 
 export async function setItemState(sql: ServiceSql, id: string, state: Item['state']): Promise<void> {
   await sql.query(`update bank_sandbox.items i set state = $2 where i.id = $1 and i.state <> 'removed'`, [id, state]);
+}
+
+/** Sets which accounts an item shares. */
+export async function setItemAccounts(sql: ServiceSql, id: string, accounts: readonly SandboxAccount[]): Promise<void> {
+  await sql.query(
+    `update bank_sandbox.items i set data = jsonb_set(i.data, '{accounts}', $2::jsonb)
+      where i.id = $1 and i.state <> 'removed'`,
+    [id, JSON.stringify(accounts)],
+  );
 }
 
 /** Ends the access of a person's items at a bank, which are to be signed in to again. */

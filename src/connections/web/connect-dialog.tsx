@@ -12,14 +12,20 @@ import { useStart } from './use-start.ts';
 export interface ConnectDialogProps {
   /** The connection to sign in to again; a new one without it. */
   repair?: Pick<Connection, 'id' | 'kind' | 'institution'> | undefined;
+  /** The sign-in is to add accounts to that connection. */
+  adds?: boolean | undefined;
   onClose: () => void;
 }
 
 /** Says what connecting an account means, and leads to the page on which it is done. */
-export default function ConnectDialog({ repair, onClose }: ConnectDialogProps) {
+export default function ConnectDialog({ repair, adds = false, onClose }: ConnectDialogProps) {
   const offers = useOffers();
   const demo = useDemoAccount();
-  const title = repair ? `Sign in to ${repair.institution} again` : 'Connect an account';
+  const title = !repair
+    ? 'Connect an account'
+    : adds
+      ? `Add accounts at ${repair.institution}`
+      : `Sign in to ${repair.institution} again`;
   const offered = offers.data?.offers.filter(({ kind }) => repair === undefined || kind === repair.kind);
   return (
     <Dialog title={title} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
@@ -30,7 +36,7 @@ export default function ConnectDialog({ repair, onClose }: ConnectDialogProps) {
       ) : offered?.length === 0 ? (
         <Refusal onClose={onClose}>Accounts cannot be connected here. You can add them by hand.</Refusal>
       ) : offered ? (
-        <Choice offers={offered} repair={repair?.id} onClose={onClose} />
+        <Choice offers={offered} repair={repair?.id} adds={adds} onClose={onClose} />
       ) : offers.isPending ? (
         <Skeleton lines={6} label="Looking up what can be connected" />
       ) : (
@@ -65,10 +71,11 @@ const option =
 interface ChoiceProps {
   offers: AnswerOf<'GET /api/connections/offers'>['offers'];
   repair: string | undefined;
+  adds: boolean;
   onClose: () => void;
 }
 
-function Choice({ offers, repair, onClose }: ChoiceProps) {
+function Choice({ offers, repair, adds, onClose }: ChoiceProps) {
   const [chosen, setChosen] = useState(offers[0]!.kind);
   const { kind, sandbox } = offers.find((offer) => offer.kind === chosen) ?? offers[0]!;
   const { name, service } = kinds[kind];
@@ -96,6 +103,15 @@ function Choice({ offers, repair, onClose }: ChoiceProps) {
             ))}
           </div>
         </fieldset>
+      )}
+      {adds && kind === 'bank' && (
+        <p className="text-ink-soft">
+          On the page of your bank choose the new accounts, and leave those chosen that you have connected: an account
+          that you do not choose goes.
+        </p>
+      )}
+      {adds && kind === 'brokerage' && (
+        <p className="text-ink-soft">Sign in once more: every account behind your sign-in is then read.</p>
       )}
       <dl className="grid gap-3 text-small">
         <Fact name="Where you sign in">

@@ -4,6 +4,7 @@ import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
 import { attentionWords, synchronisedWords } from '../../web/lib/connection-words.ts';
 import { connections } from '../../web/lib/connections-query.ts';
+import { useDemoAccount } from '../../web/lib/demo-account.ts';
 import { formatDay, formatMoney } from '../../web/lib/formats.ts';
 import { lazyPart } from '../../web/lib/lazy-part.ts';
 import { notify, notifyFailure } from '../../web/lib/notices.ts';
@@ -15,6 +16,8 @@ import { LazyPart } from '../../web/ui/lazy-part.tsx';
 import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import type { Connection, ConnectionStatus } from '../contract.ts';
 import { AccountLine } from './account-line.tsx';
+import { DuplicateNotice } from './duplicate-notice.tsx';
+import { LeftOutNotice } from './left-out-notice.tsx';
 import { connectPart } from './connect-part.ts';
 
 const removePart = lazyPart('The question before a removal', () => import('./remove-dialog.tsx'));
@@ -34,7 +37,8 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
   const { kind, institution, status, accounts, connected_at: since } = connection;
   const attention = attentionWords(connection);
   const { isPending: isRemoving, mutate: remove } = useRemoval(connection);
-  const [open, setOpen] = useState<'repair' | 'removal' | Account | null>(null);
+  const demo = useDemoAccount();
+  const [open, setOpen] = useState<'repair' | 'accounts' | 'removal' | Account | null>(null);
   const close = (): void => setOpen(null);
   return (
     <Card
@@ -56,38 +60,61 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
       )}
       <ul aria-label={`Accounts at ${institution}`} className="mt-3 divide-y divide-line border-y border-line">
         {accounts.map((account) => (
-          <li key={account.id} className="flex items-center gap-3 py-2">
-            <div className="min-w-0 flex-1">
-              <AccountLine account={account} />
+          <li key={account.id} className="py-2">
+            <div className="flex items-center gap-3">
+              <div className="min-w-0 flex-1">
+                <AccountLine account={account} />
+              </div>
+              <p className="font-medium">
+                <PrivateFigure hidden={privacy}>{formatMoney(account.balance, account.currency)}</PrivateFigure>
+              </p>
+              <Button
+                look="quiet"
+                aria-label={`Rename ${account.name}`}
+                className="min-h-8 px-2"
+                onClick={() => setOpen(account)}
+              >
+                <Icon name="pencil" />
+              </Button>
             </div>
-            <p className="font-medium">
-              <PrivateFigure hidden={privacy}>{formatMoney(account.balance, account.currency)}</PrivateFigure>
-            </p>
-            <Button
-              look="quiet"
-              aria-label={`Rename ${account.name}`}
-              className="min-h-8 px-2"
-              onClick={() => setOpen(account)}
-            >
-              <Icon name="pencil" />
-            </Button>
+            {account.left_out && (
+              <LeftOutNotice account={account} institution={institution} onAdd={() => setOpen('accounts')} />
+            )}
+            <DuplicateNotice account={account} privacy={privacy} />
           </li>
         ))}
       </ul>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="text-small text-ink-faint">Balances are cash; what is invested stands under Holdings.</p>
-        <Button
-          look="danger"
-          aria-label={`Remove ${institution}`}
-          className="ms-auto"
-          pending={isRemoving}
-          onClick={() => setOpen('removal')}
-        >
-          Remove
-        </Button>
+        <div className="ms-auto flex flex-wrap justify-end gap-2">
+          {!demo && (
+            <>
+              <Button aria-label={`Add accounts at ${institution}`} onClick={() => setOpen('accounts')}>
+                Add accounts
+              </Button>
+              {!attention && (
+                <Button aria-label={`Sign in again to ${institution}`} onClick={() => setOpen('repair')}>
+                  Sign in again
+                </Button>
+              )}
+            </>
+          )}
+          <Button
+            look="danger"
+            aria-label={`Remove ${institution}`}
+            pending={isRemoving}
+            onClick={() => setOpen('removal')}
+          >
+            Remove
+          </Button>
+        </div>
       </div>
-      {open === 'repair' && (
-        <LazyPart part={connectPart} props={{ repair: connection, onClose: close }} onClose={close} />
+      {(open === 'repair' || open === 'accounts') && (
+        <LazyPart
+          part={connectPart}
+          props={{ repair: connection, adds: open === 'accounts', onClose: close }}
+          onClose={close}
+        />
       )}
       {open === 'removal' && (
         <LazyPart part={removePart} props={{ connection, onRemove: remove, onClose: close }} onClose={close} />

@@ -19,10 +19,12 @@ test('each end of an attempt is told in words, with what can be done next', () =
     return [title, next];
   };
   assert.deepEqual(told({ status: 'connected', connection }), ['First Platypus Bank is connected', 'dashboard']);
-  assert.deepEqual(told({ status: 'duplicate', connection }), [
-    'First Platypus Bank is connected already',
+  assert.deepEqual(told({ status: 'duplicate', connection }), ['First Platypus Bank is connected already', 'accounts']);
+  assert.deepEqual(told({ status: 'connected', connection, code: 'ACCOUNTS_ADDED' }), [
+    'Accounts added at First Platypus Bank',
     'dashboard',
   ]);
+  assert.deepEqual(told({ status: 'connected', connection, code: 'ACCOUNTS_LEFT_OUT' })[1], 'accounts');
   assert.deepEqual(told({ status: 'duplicate', connection, code: 'REPAIR_NEEDED' })[1], 'repair');
   assert.deepEqual(told({ status: 'pending' }), ['Waiting for your institution', 'wait']);
   assert.deepEqual(told({ status: 'abandoned', code: 'EXITED' }), ['You left before it was done', 'again']);

@@ -4,7 +4,7 @@ import type { FinishedConnection } from '../contract.ts';
 export interface Outcome {
   title: string;
   text: string;
-  next: 'dashboard' | 'again' | 'repair' | 'wait';
+  next: 'dashboard' | 'accounts' | 'again' | 'repair' | 'wait';
 }
 
 /** What a code of the aggregator or of ours means. */
@@ -31,6 +31,20 @@ export function describeOutcome(finished: FinishedConnection, isStill: boolean):
   const institution = connection?.institution ?? 'The institution';
   switch (status) {
     case 'connected':
+      if (code === 'ACCOUNTS_ADDED')
+        return {
+          title: `Accounts added at ${institution}`,
+          text: 'The connection that you had now has these accounts. Those that were there stay as they were.',
+          next: 'dashboard',
+        };
+      if (code === 'ACCOUNTS_LEFT_OUT')
+        return {
+          title: `Accounts added at ${institution}`,
+          text:
+            `${institution} allows one sign-in, and shares only the accounts that you chose now. Those that you left ` +
+            'out keep their last figures: choose “Add accounts” to bring them back.',
+          next: 'accounts',
+        };
       return {
         title: `${institution} is connected`,
         text: 'These accounts now stand on your dashboard. They are synchronised each day.',
@@ -42,8 +56,10 @@ export function describeOutcome(finished: FinishedConnection, isStill: boolean):
         ? { title, text: 'That connection needs a new sign-in. Nothing was connected twice.', next: 'repair' }
         : {
             title,
-            text: 'These accounts stand on your dashboard as before. Nothing was connected twice.',
-            next: 'dashboard',
+            text:
+              'These accounts stand on your dashboard as before. Nothing was connected twice. To connect others ' +
+              'there, choose “Add accounts”.',
+            next: 'accounts',
           };
     }
     case 'pending':

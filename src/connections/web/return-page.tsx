@@ -3,7 +3,9 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
 import { navigate, usePlace } from '../../web/lib/location.ts';
+import { privacyMode } from '../../web/lib/privacy-mode.ts';
 import { Queries } from '../../web/lib/queries.tsx';
+import { useStore } from '../../web/lib/use-store.ts';
 import { Button, buttonClass } from '../../web/ui/button.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
@@ -12,6 +14,7 @@ import { Link } from '../../web/ui/link.tsx';
 import type { FinishedConnection } from '../contract.ts';
 import { AccountLine } from './account-line.tsx';
 import { connectPart } from './connect-part.ts';
+import { DuplicateNotice } from './duplicate-notice.tsx';
 import { readReturned } from './read-returned.ts';
 import { describeOutcome, MOST_ASKS, nextAsk, type Outcome } from './outcome.ts';
 
@@ -93,6 +96,7 @@ interface FinishedProps {
 
 function Finished({ finished: { status, connection }, outcome, pending, onAsk }: FinishedProps) {
   const [open, setOpen] = useState(false);
+  const privacy = useStore(privacyMode);
   const { title, text, next } = outcome;
   const close = (): void => setOpen(false);
   const isThere = status === 'connected' || status === 'duplicate';
@@ -104,11 +108,17 @@ function Finished({ finished: { status, connection }, outcome, pending, onAsk }:
           {connection.accounts.map((account) => (
             <li key={account.id} className="py-2">
               <AccountLine account={account} />
+              <DuplicateNotice account={account} privacy={privacy} />
             </li>
           ))}
         </ul>
       )}
       <div className="flex flex-wrap gap-2">
+        {next === 'accounts' && (
+          <Button look="primary" onFocus={connectPart.preload} onClick={() => setOpen(true)}>
+            Add accounts
+          </Button>
+        )}
         {(next === 'again' || next === 'repair') && (
           <Button look="primary" onFocus={connectPart.preload} onClick={() => setOpen(true)}>
             {next === 'repair' || connection ? 'Sign in again' : 'Try again'}
@@ -120,13 +130,19 @@ function Finished({ finished: { status, connection }, outcome, pending, onAsk }:
           </Button>
         )}
         <ToDashboard look={next === 'dashboard' ? 'primary' : 'plain'} />
-        {next === 'dashboard' && (
+        {(next === 'dashboard' || next === 'accounts') && (
           <Link href="/settings/connections" className={buttonClass('quiet')}>
             See your connections
           </Link>
         )}
       </div>
-      {open && <LazyPart part={connectPart} props={{ repair: connection, onClose: close }} onClose={close} />}
+      {open && (
+        <LazyPart
+          part={connectPart}
+          props={{ repair: connection, adds: next === 'accounts', onClose: close }}
+          onClose={close}
+        />
+      )}
     </Shown>
   );
 }

@@ -1,0 +1,57 @@
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callApi } from '../../web/lib/api.ts';
+import { lazyPart } from '../../web/lib/lazy-part.ts';
+import { notify, notifyFailure } from '../../web/lib/notices.ts';
+import { Button } from '../../web/ui/button.tsx';
+import { LazyPart } from '../../web/ui/lazy-part.tsx';
+import type { Connection } from '../contract.ts';
+
+const mergePart = lazyPart('The question before a merge', () => import('./merge-dialog.tsx'));
+
+interface DuplicateNoticeProps {
+  account: Connection['accounts'][number];
+  privacy: boolean;
+}
+
+/** Names the account kept by hand that looks like a connected one, and offers to merge the two or to keep both. */
+export function DuplicateNotice({ account, privacy }: DuplicateNoticeProps) {
+  const { id, name, duplicate } = account;
+  const queries = useQueryClient();
+  const [isMerging, setIsMerging] = useState(false);
+  const close = (): void => setIsMerging(false);
+  const keeping: UseMutationResult<unknown, Error, void> = useMutation({
+    mutationFn: () => callApi('POST /api/accounts/{id}/keep-duplicate', { params: { id } }),
+    onError: (error) => notifyFailure('Your answer was not saved.', error, keeping.mutate),
+    onSuccess: async () => {
+      notify('Both accounts are kept.', 'good');
+      document.getElementById('main')?.focus({ preventScroll: true });
+      await queries.invalidateQueries();
+    },
+  });
+  if (duplicate === null) return null;
+  return (
+    <div className="mt-2 rounded-control bg-warn-soft px-3.5 py-2.5 text-small">
+      <p>{`“${duplicate.name}”, which you keep by hand, looks like this account. Both count in your net worth.`}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button
+          aria-label={`Merge ${duplicate.name} into ${name}`}
+          {...mergePart.preloadProps}
+          onClick={() => setIsMerging(true)}
+        >
+          Merge…
+        </Button>
+        <Button
+          aria-label={`Keep both ${duplicate.name} and ${name}`}
+          pending={keeping.isPending}
+          onClick={() => keeping.mutate()}
+        >
+          Keep both
+        </Button>
+      </div>
+      {isMerging && (
+        <LazyPart part={mergePart} props={{ account, duplicate, privacy, onClose: close }} onClose={close} />
+      )}
+    </div>
+  );
+}
