@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import {
   connect,
-  connectBrokerage,
   type ConnectionsApp,
   finish,
-  returnedBy,
   startAttempt,
   startConnectionsApp,
   visitBank,
-  visitPortal,
 } from '../../test/support/connections-app.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
@@ -128,16 +125,4 @@ test('deletes an account that was left out, and no other account of a connection
   assert.equal(await remove(idOf(BROKERAGE)), 409);
   assert.equal(await remove(idOf(CHECKING)), 204);
   assert.deepEqual(masks((await list())[0]!), [BROKERAGE]);
-});
-
-test('adds the accounts of a brokerage that another connection there brings', async () => {
-  const first = await connectBrokerage(app, 'user_a', { user: 'user_good', scenario: 'cash_only' });
-  const { attempt_id, url } = await startAttempt(app, 'user_a', { kind: 'brokerage' });
-  const returned = returnedBy(await visitPortal(app, url, { user: 'user_slow' }));
-  app.advance(60);
-  const { body } = await finish(app, 'user_a', attempt_id, returned);
-  assert.equal(body.status, 'connected');
-  const shown = await list();
-  assert.equal(shown[0]!.id, first.id);
-  assert.equal(new Set(shown.flatMap(({ accounts }) => accounts.map(({ mask }) => mask))).size, 3);
 });

@@ -34,3 +34,8 @@ test('a bond is said in percent of par, and no day move is claimed', () => {
   });
   assert.equal(rowWords(bond, 'percent', undefined, '2026-10-20'), '912828, 98.50% of par');
 });
+
+test('a price below a cent is spoken with its digits', () => {
+  const row = activeRow('PENNY', { price: 0.0004, change_1d: 2.1 });
+  assert.match(rowWords(row, 'percent', undefined, '2026-10-20'), /, \$0\.0004, /);
+});

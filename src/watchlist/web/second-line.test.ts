@@ -21,3 +21,11 @@ test('a fund has no day move: a dash, never a zero', () => {
   for (const line of ['percent', 'amount', 'cap'] as const)
     assert.deepEqual(secondLine(fund, line), { text: '–', direction: 'none' });
 });
+
+test('a change of a price below a cent has its digits and its direction', () => {
+  const row = activeRow('X', { price: 232.8, change_amount: 0.0001 });
+  const small = { ...row, price: 0.0004 };
+  assert.deepEqual(secondLine(small, 'amount'), { text: '+$0.0001', direction: 'up' });
+  assert.deepEqual(secondLine({ ...small, change_amount: -0.0001 }, 'amount').direction, 'down');
+  assert.deepEqual(secondLine(row, 'amount'), { text: '$0.00', direction: 'none' });
+});
