@@ -90,6 +90,8 @@ test('an unavailable check is 503 and a wrong signature 401, before the body is 
   assert.deepEqual(await deliver('{', signed('{', seconds() + 310)), [401, 'UNAUTHENTICATED']);
   assert.deepEqual(await deliver('{'), [400, 'INVALID_REQUEST']);
   assert.deepEqual(await deliver('{"id":1}'), [400, 'INVALID_REQUEST']);
+  for (const id of ['\\u0000', 'a\\ud800'])
+    assert.deepEqual(await deliver(`{"id":"${id}","type":"paid"}`), [400, 'INVALID_REQUEST']);
   const away = await startWebhook(t, { scheme: () => ({ ok: false, reason: 'unavailable' }) });
   assert.deepEqual(await away.deliver('{}'), [503, 'UNAVAILABLE']);
   const unset = await startWebhook(t, { scheme: undefined });

@@ -4,6 +4,7 @@ import { Failure } from '../errors.ts';
 import type { HttpApp } from './app-type.ts';
 import { openTo } from './guard.ts';
 import { parseJson } from './parse-json.ts';
+import { findUnstorable } from './storable-text.ts';
 
 /** One delivery as it arrived: the signature is over these bytes and no others. */
 interface Delivery {
@@ -100,5 +101,6 @@ function parse<Event>(body: Buffer, event: z.ZodType<Event>, sender: string): Ev
   if (json === undefined) throw refuse('the body is not valid JSON');
   const result = event.safeParse(json);
   if (!result.success) throw refuse(`the body is no event of ${sender}`);
+  if (findUnstorable(result.data) !== undefined) throw refuse('the body has text that cannot be stored');
   return result.data;
 }

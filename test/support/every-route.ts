@@ -1,3 +1,4 @@
+import type { Route } from '../../src/http/contract.ts';
 import { SITE, TestBrowser } from './identity.ts';
 import { namesOf, recordRoutes } from './record-routes.ts';
 import { startService, type TestService } from './service.ts';
@@ -5,10 +6,17 @@ import { startService, type TestService } from './service.ts';
 const REVENUE_TOKEN = 'e0'.repeat(32);
 const IDP_SECRET_KEY = `sk_test_${'1'.repeat(32)}`;
 
+export interface EveryRouteEntry {
+  method: string;
+  url: string;
+  /** What its contract says of it, where it has one. */
+  definition: Route | undefined;
+}
+
 interface EveryRoute {
   service: TestService;
   /** `POST /api/watchlist/:id`, of every route of the service, the fast path and stand-ins included. */
-  routes: readonly { method: string; url: string }[];
+  routes: readonly EveryRouteEntry[];
   /** Headers by which a request to the address is let through, where anybody may be. */
   credentialsFor(url: string): Promise<Record<string, string>>;
 }
@@ -49,7 +57,9 @@ export async function startWithEveryRoute(): Promise<EveryRoute> {
   ];
   const named = namesOf(routes).map((name) => {
     const [method = '', url = ''] = name.split(' ');
-    return { method, url };
+    const definition = routes.find((route) => route.url === url && [route.method].flat().includes(method))?.config
+      ?.definition;
+    return { method, url, definition };
   });
   return {
     service,

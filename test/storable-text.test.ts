@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type EveryRouteEntry, startWithEveryRoute } from './support/every-route.ts';
+
+let every: Awaited<ReturnType<typeof startWithEveryRoute>>;
+before(async () => {
+  every = await startWithEveryRoute();
+});
+after(() => every.service.stop());
+
+const SOME_ID = '00000000-0000-4000-8000-000000000000';
+/** NUL, a NUL within a text, half of a surrogate pair, a cut sequence, a lone sign, as a path or a query has them. */
+const ESCAPES = ['%00', 'a%00b', '%ED%A0%80', '%E0%A4%A', '%'];
+const TEXTS = ['\0', 'a\0b', '\ud800', 'a\udc00'];
+
+/** The address of a route with `value` as its parameter number `at`, and an unknown id as each other one. */
+const pathOf = (url: string, value = '', at = -1): string => {
+  let seen = 0;
+  return url.replaceAll(/:\w+|\*/g, () => (seen++ === at ? value : SOME_ID));
+};
+
+/** Stand-ins whose callers hold a key refuse a request without it first, each in its own way. */
+const REFUSED_EARLIER = /^\/(_pay\/v1|_bank)\//;
+
+const failures: string[] = [];
+
+/** Sends a request and notes an answer whose status is none of those. */
+async function expectStatus(
+  { method, url }: Pick<EveryRouteEntry, 'method' | 'url'>,
+  path: string,
+  statuses: readonly number[],
+  body?: unknown,
+): Promise<void> {
+  const headers = await every.credentialsFor(url);
+  const answer = await fetch(`${every.service.url}${path}`, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    redirect: 'manual',
+  });
+  const text = await answer.text();
+  if (statuses.includes(answer.status) || (answer.status < 500 && REFUSED_EARLIER.test(url))) return;
+  failures.push(`${method} ${path} ${JSON.stringify(body) ?? ''} answered ${answer.status}: ${text.slice(0, 100)}`);
+}
+
+function assertNoFailures(): void {
+  assert.deepEqual(failures.splice(0), []);
+}
+
+test('answers 400 or 404 on every route when a path parameter is no storable text', async () => {
+  const routes = every.routes.filter(({ url }) => /:\w|\*/.test(url));
+  assert.ok(routes.length > 40, `${routes.length} routes`);
+  for (const route of routes)
+    for (let at = 0; at < (route.url.match(/:\w+|\*/g)?.length ?? 0); at += 1)
+      for (const value of ESCAPES) await expectStatus(route, pathOf(route.url, value, at), [400, 404]);
+  assertNoFailures();
+});
+
+/** Names that reads of the identity provider and of the stand-ins take from their query, without a contract. */
+const OTHER_NAMES = ['email_address', 'user_id', 'client_id', 'status', 'limit', 'offset'];
+
+test('answers 400 on every route when a parameter of its query holds a NUL', async () => {
+  let tried = 0;
+  // What stands under /v1 keeps none of its query.
+  for (const route of every.routes.filter(({ url }) => !url.startsWith('/v1/'))) {
+    const declared = route.definition?.query && Object.keys(route.definition.query.shape);
+    const isOther = route.method === 'GET' && /^\/_(idp\/v1\/(users|sessions)|pay|brokerage)\b/.test(route.url);
+    for (const name of declared ?? (isOther ? OTHER_NAMES : [])) {
+      tried += 1;
+      await expectStatus(route, `${pathOf(route.url)}?${name}=a%00b`, [400]);
+    }
+  }
+  assert.ok(tried > 50, `${tried} requests`);
+  assertNoFailures();
+});
+
+/** A copy of a body for each text in it, with `text` in its place. */
+function* withText(body: unknown, text: string): Generator<unknown> {
+  if (typeof body === 'string') yield text;
+  if (typeof body !== 'object' || body === null) return;
+  for (const [key, value] of Object.entries(body))
+    for (const changed of withText(value, text))
+      yield Array.isArray(body) ? body.with(Number(key), changed) : { ...body, [key]: changed };
+}
+
+const call = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'run_sql', arguments: { sql: 'select 1' } },
+};
+/** Bodies of routes that have no contract. */
+const OTHER_BODIES: Readonly<Record<string, object>> = {
+  'POST /mcp': call,
+  'POST /_idp/v1/client/sign_ups': { email_address: 'a@example.com', password: 'x', first_name: 'A' },
+  'POST /_idp/v1/client/sign_ins': { strategy: 'ticket', ticket: 'x' },
+  'POST /_idp/v1/users': { email_address: ['a@example.com'], password: 'x', unsafe_metadata: { a: 'b' } },
+  'POST /_idp/v1/sign_in_tokens': { user_id: 'user_1' },
+  'POST /_idp/v1/me/change_password': { current_password: 'x', new_password: 'y' },
+};
+
+test('answers 400 on every route when a text of its JSON body is not storable', async () => {
+  let tried = 0;
+  for (const route of every.routes.filter(({ url }) => !url.startsWith('/v1/'))) {
+    const name = `${route.method} ${route.url}`;
+    const body = route.definition?.example?.body ?? OTHER_BODIES[name];
+    assert.ok(body !== undefined || route.definition?.body === undefined, `${name} has no example`);
+    for (const text of TEXTS)
+      for (const changed of withText(body, text)) {
+        tried += 1;
+        await expectStatus(route, pathOf(route.url), [400], changed);
+      }
+  }
+  assert.ok(tried > 150, `${tried} requests`);
+  assertNoFailures();
+});
+
+test('answers 404 on the payment stand-in’s pages when their token is a NUL', async () => {
+  for (const page of ['checkout', 'invoice', 'portal'])
+    for (const method of ['GET', 'POST'])
+      await expectStatus({ method, url: `/_pay/${page}/:token` }, `/_pay/${page}/%00`, [404]);
+  assertNoFailures();
+});
