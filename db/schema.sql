@@ -324,6 +324,19 @@ comment on table idp.clients is 'Server only, no policy: browsers, known by the 
 alter table idp.clients enable row level security;
 grant delete, insert, select, update on idp.clients to service_role;
 
+create table idp.known_devices (
+  client_id text not null,
+  user_id text not null,
+  signed_in_at timestamp with time zone not null default now(),
+  constraint known_devices_client_id_fkey FOREIGN KEY (client_id) REFERENCES idp.clients(id) ON DELETE CASCADE,
+  constraint known_devices_pkey PRIMARY KEY (client_id, user_id),
+  constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES idp.users(id) ON DELETE CASCADE
+);
+comment on table idp.known_devices is 'Server only, no policy: browsers and the accounts that they have signed in to.';
+CREATE INDEX known_devices_user_id ON idp.known_devices USING btree (user_id);
+alter table idp.known_devices enable row level security;
+grant delete, insert, select, update on idp.known_devices to service_role;
+
 create table idp.sessions (
   id text not null,
   client_id text not null,

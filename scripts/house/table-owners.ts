@@ -34,6 +34,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.deleted_members': { owner: 'identity' },
   'public.identity_webhook_deliveries': { owner: 'identity' },
   'idp.clients': { owner: 'identity' },
+  'idp.known_devices': { owner: 'identity' },
   'idp.sessions': { owner: 'identity' },
   'idp.sign_in_tokens': { owner: 'identity' },
   'idp.signing_keys': { owner: 'identity' },

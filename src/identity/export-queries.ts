@@ -17,6 +17,9 @@ export const memberRows: MemberRows = {
              updated_at
         from idp.sessions where user_id = $1 order by created_at, id`,
   },
+  'idp.known_devices': {
+    rows: `select client_id, user_id, signed_in_at from idp.known_devices where user_id = $1 order by client_id`,
+  },
   'idp.sign_in_tokens': {
     rows: `select id, user_id, status, expires_at, created_at, updated_at
         from idp.sign_in_tokens where user_id = $1 order by created_at, id`,

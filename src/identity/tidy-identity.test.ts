@@ -13,6 +13,7 @@ test('what has been over for 30 days is forgotten, what lives stays', async (t) 
     await callBackend(url, 'POST', '/sign_in_tokens', { user_id: userId, expires_in_seconds: 60 });
   await owner(`update idp.sessions set updated_at = now() - interval '31 days' where id = $1`, [sessionId]);
   await owner(`update idp.clients set updated_at = now() - interval '31 days'`);
+  await owner(`update idp.known_devices set signed_in_at = now() - interval '401 days' where user_id = $1`, [userId]);
   const aged = `now() - interval '31 days'`;
   await owner(`update idp.sign_in_tokens set expires_at = ${aged} where id = (select min(id) from idp.sign_in_tokens)`);
   await owner(

@@ -44,7 +44,7 @@ export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): vo
     const fields = readFields(newUserFields, request.body);
     const { email_address, password, skip_password_requirement, skip_password_checks, ...person } = fields;
     if (password === undefined && !skip_password_requirement) throw refusals.missing('password');
-    const how = { checked: !skip_password_checks, cost: context.passwordCost };
+    const how = { checked: !skip_password_checks, email: email_address[0]!, cost: context.passwordCost };
     const password_hash = password === undefined ? null : await hashPassword(password, how);
     const named = { ...person, email: email_address[0]!, password_hash };
     const user = await commit(context, (sql) => createUser(sql, context, named, deviceOf(request)));

@@ -30,8 +30,9 @@ export interface ProviderContext {
     signInAddress: RateLimiter;
     signUpAddress: RateLimiter;
     /**
-     * Failed sign-ins of an account, whatever addresses they came from: as many lock it, as at the hosted provider,
-     * until the first is older than the window. Unknown accounts are counted alike, so that a lock tells nothing.
+     * Wrong passwords of an account, whatever addresses they came from: as many lock it, as at the hosted provider,
+     * until the first is older than the window. Unknown accounts are counted alike, so that a lock tells nothing. A
+     * browser that signed in to the account before is counted by itself.
      */
     failures: FailureLimiter;
   };

@@ -6,9 +6,9 @@ import { changeProfile } from './change-profile.ts';
 import type { ProviderContext } from './context.ts';
 import { emitEvent } from './emit-event.ts';
 import { endOtherSessions, endSession } from './end-session.ts';
-import { refuseTooMany } from './limit-attempts.ts';
+import { tryPassword } from './limit-attempts.ts';
 import { mergeMetadata } from './merge-metadata.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashPassword } from './passwords.ts';
 import { refusals } from './provider-error.ts';
 import { isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { byId, sentAs } from './route-parts.ts';
@@ -57,11 +57,12 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
   app.post('/v1/me/metadata', sentAs('PATCH'), mergeFields);
 
   app.post('/v1/me/change_password', async (request) => {
-    const { user, client, session, device, address, origin } = await signedInPerson(context, request);
+    const { user, ...browser } = await signedInPerson(context, request);
+    const { client, session, device, origin } = browser;
     const fields = readFields(passwordFields, request.body);
-    await refuseTooMany(context.limits.signIn.take(`${address} ${user.email.toLowerCase()}`));
-    if (!(await verifyPassword(fields.current_password, user.password_hash))) throw refusals.passwordIncorrect();
-    const hash = await hashPassword(fields.new_password, { cost: context.passwordCost });
+    const attempt = { email: user.email.toLowerCase(), password: fields.current_password, hash: user.password_hash };
+    if (!(await tryPassword(context, { browser, ...attempt }))) throw refusals.passwordIncorrect();
+    const hash = await hashPassword(fields.new_password, { email: user.email, cost: context.passwordCost });
     // Not `commit`: the one wake below is for this change and for the sessions that end with it.
     const changed = await context.sql.transaction(async (sql) => {
       const row = await replacePassword(sql, user.id, user.password_hash!, hash);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { callBackend, LOW_COST, newEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 test('a hash knows its password and no other', async () => {
@@ -31,4 +32,49 @@ test('a flood of sign-ins is refused before it fills the memory', async () => {
   for (const { reason } of refused) assert.deepEqual([reason.status, reason.more.retryAfter], [503, 1]);
   for (const outcome of outcomes) if (outcome.status === 'fulfilled') assert.equal(outcome.value, true);
   assert.equal(await verifyPassword('correct horse', hash), true, 'afterwards all is as before');
+});
+
+const weak: [what: string, password: string][] = [
+  ['eight spaces', ' '.repeat(8)],
+  ['blanks of other kinds', '\u00a0\u2003\u3000\t \u200b\u2060\u00ad'],
+  ['one character repeated', 'zzzzzzzzzz'],
+  ['the address', 'ada.lovelace+tally@example.com'],
+  ['the address in capitals', 'ADA.Lovelace+Tally@Example.COM'],
+  ['the address between blanks', '  ada.lovelace+tally@example.com '],
+  ['the address in full-width letters', '\uff41da.lovelace+tally@example.com'],
+  ['the part before the @', 'Ada.Lovelace+tally'],
+  ['that part without its tag', 'ada.lovelace'],
+];
+
+test('refuses a blank password and the own address at sign-up, at a change, and for an operator', async (t) => {
+  const { url } = await startIdentityApp(t);
+  const email = 'Ada.Lovelace+tally@example.com';
+  const signUp = (password: string) =>
+    new TestBrowser(url).call('POST', '/client/sign_ups', { email_address: email, password });
+  const create = (password: string) => callBackend(url, 'POST', '/users', { email_address: [email], password });
+  for (const [what, password] of weak)
+    for (const answer of [await signUp(password), await create(password)]) {
+      const [error] = answer.body.errors;
+      assert.deepEqual(
+        [answer.status, error.code, error.meta.param_name],
+        [422, 'form_password_not_strong_enough', 'password'],
+        what,
+      );
+    }
+  const browser = new TestBrowser(url);
+  await browser.signUp(email);
+  for (const [what, new_password] of weak) {
+    const change = { current_password: 'correct horse battery', new_password };
+    const answer = await browser.call('POST', '/me/change_password', change);
+    assert.deepEqual([answer.status, answer.body.errors[0].code], [422, 'form_password_not_strong_enough'], what);
+  }
+  const phrase = 'ada.lovelace likes engines';
+  const change = { current_password: 'correct horse battery', new_password: phrase };
+  assert.equal((await browser.call('POST', '/me/change_password', change)).status, 200, 'a phrase that holds it');
+});
+
+test('takes any password of the right length where an operator leaves out the checks', async (t) => {
+  const { url } = await startIdentityApp(t, { embedded: { passwordCost: LOW_COST } });
+  const person = { email_address: [newEmail()], password: ' '.repeat(8), skip_password_checks: true };
+  assert.equal((await callBackend(url, 'POST', '/users', person)).status, 200);
 });

@@ -39,21 +39,41 @@ async function hash(password: string, parameters: Omit<Argon2Parameters, 'messag
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
+interface NewPassword {
+  /** Whether passwords that are easily guessed are refused (default). */
+  checked?: boolean;
+  /** The address of the person whose password it is. */
+  email?: string;
+  cost?: PasswordCost | undefined;
+}
+
 /**
- * The PHC string of a new password. Throws the documented refusals: below 8 and above 255 characters, and of a common
- * password unless it is not `checked`.
+ * The PHC string of a new password. Throws the documented refusals: below 8 and above 255 characters, and where it is
+ * `checked` of a common one, one that is blank or one character repeated, and the person's own address.
  */
 export async function hashPassword(
   password: string,
-  { checked = true, cost = COST }: { checked?: boolean; cost?: PasswordCost | undefined } = {},
+  { checked = true, email, cost = COST }: NewPassword = {},
 ): Promise<string> {
   const length = [...password].length;
   if (length < 8) throw refusals.passwordTooShort();
   if (length > 255) throw refusals.passwordTooLong();
-  if (checked && isGuessable(password)) throw refusals.passwordCommon();
+  if (checked) refuseWeak(password, email);
   const salt = randomBytes(16);
   const tag = await hash(password, { ...cost, nonce: salt, parallelism: LANES, tagLength: LENGTH });
   return phcOf(salt, tag, cost);
+}
+
+const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}]*$/u;
+
+function refuseWeak(password: string, email: string | undefined): void {
+  const text = password.normalize('NFKC').toLowerCase();
+  if (BLANK.test(text) || new Set(text).size === 1) throw refusals.passwordRepeats();
+  const address = email?.toLowerCase() ?? '';
+  const [localPart] = address.split(/@[^@]*$/);
+  const own = [address, localPart, localPart?.split('+')[0]];
+  if (own.includes(text.trim())) throw refusals.passwordIsAddress();
+  if (isGuessable(password)) throw refusals.passwordCommon();
 }
 
 const phcOf = (salt: Buffer, tag: Buffer, { memory, passes }: PasswordCost): string =>

@@ -66,6 +66,20 @@ export const refusals = {
       'is too common',
       'This is one of the passwords that are guessed first. Please use a different password.',
     ),
+  passwordRepeats: () =>
+    field(
+      'password',
+      'password_not_strong_enough',
+      'is not strong enough',
+      'This password is blank, or one character repeated. Choose another one.',
+    ),
+  passwordIsAddress: () =>
+    field(
+      'password',
+      'password_not_strong_enough',
+      'is not strong enough',
+      'This password is your e-mail address, or the part before the @. Choose another one.',
+    ),
   /** One answer for an unknown address and a wrong password, as the hosted provider's enumeration protection. */
   credentialsIncorrect: () =>
     field(

@@ -37,16 +37,30 @@ interface NewSession {
   lifetimeSeconds: number;
 }
 
-/** Begins a session and notes the sign-in on the person. */
+/** Begins a session and notes the sign-in on the person and the device. */
 export async function insertSession(sql: ServiceSql, { device, ...session }: NewSession): Promise<SessionRow> {
   const [row] = await sql.query<SessionRow>(
-    `with person as (update idp.users set last_sign_in_at = now(), last_active_at = now() where id = $3)
+    `with person as (update idp.users set last_sign_in_at = now(), last_active_at = now() where id = $3),
+     device as (
+       insert into idp.known_devices (client_id, user_id) values ($2, $3)
+       on conflict (client_id, user_id) do update set signed_in_at = now()
+     )
      insert into idp.sessions (id, client_id, user_id, ip_address, user_agent, expire_at)
      values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
      returning ${SESSION}`,
     [session.id, session.clientId, session.userId, device.ipAddress, device.userAgent, session.lifetimeSeconds],
   );
   return row!;
+}
+
+/** Whether the client has signed in to the account with this address (in lower case) before. */
+export async function isKnownDevice(sql: ServiceSql, clientId: string, email: string): Promise<boolean> {
+  const found = await sql.query(
+    `select from idp.known_devices d join idp.users u on u.id = d.user_id
+     where d.client_id = $1 and lower(u.email) = $2`,
+    [clientId, email],
+  );
+  return found.length > 0;
 }
 
 export const findSession = (sql: ServiceSql, id: string) =>
@@ -114,13 +128,18 @@ export async function countSessions(sql: ServiceSql, filter: SessionFilter): Pro
   return row!.count;
 }
 
-/** Forgets sessions, browsers and tickets that have been over for 30 days, and webhooks settled that long ago. */
+/**
+ * Forgets sessions, browsers and tickets that have been over for 30 days, and webhooks settled that long ago. A device
+ * is known for as long as its cookie lasts.
+ */
 export async function forgetOldSessions(sql: ServiceSql): Promise<void> {
   const old = `now() - interval '30 days'`;
   await sql.query(`delete from idp.sessions where expire_at < ${old} or (status <> 'active' and updated_at < ${old})`);
+  await sql.query(`delete from idp.known_devices where signed_in_at < now() - interval '400 days'`);
   await sql.query(
     `delete from idp.clients c
-     where c.updated_at < ${old} and not exists (select from idp.sessions s where s.client_id = c.id)`,
+     where c.updated_at < ${old} and not exists (select from idp.sessions s where s.client_id = c.id)
+       and not exists (select from idp.known_devices d where d.client_id = c.id)`,
   );
   await sql.query(
     `delete from idp.sign_in_tokens where expires_at < ${old} or (status <> 'pending' and updated_at < ${old})`,

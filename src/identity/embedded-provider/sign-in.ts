@@ -3,11 +3,10 @@ import { type Browser, refuseSecondSession } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { readTicket } from './issue-tokens.ts';
 import { commit } from './emit-event.ts';
-import { refuseTooMany } from './limit-attempts.ts';
-import { verifyPassword } from './passwords.ts';
+import { tryPassword } from './limit-attempts.ts';
 import { refusals } from './provider-error.ts';
 import { findTicket, settleTicket } from './ticket-queries.ts';
-import { findUserByEmail } from './user-queries.ts';
+import { findUserByEmail, lockUser } from './user-queries.ts';
 
 /** Signs in by password (`email` in lower case). Every failure answers alike, after the same work. */
 export async function signInByPassword(
@@ -16,20 +15,18 @@ export async function signInByPassword(
   password: string,
   browser: Browser,
 ): Promise<BegunSession> {
-  const { failures, signIn } = context.limits;
-  await refuseTooMany(signIn.take(`${browser.address} ${email}`));
-  await refuseTooMany(failures.look(email));
   await refuseSecondSession(context, browser);
   const user = await findUserByEmail(context.sql, email);
   // Sessions of the demo account come from invitations alone.
   const mayUsePassword = user !== undefined && user.id !== context.accounts.demoAccountId;
-  const right = await verifyPassword(password, mayUsePassword ? user.password_hash : null);
-  if (!user || !right) {
-    await failures.take(email);
-    throw refusals.credentialsIncorrect();
-  }
-  await failures.forget(email);
-  return commit(context, (sql) => beginSession(sql, context, user.id, browser));
+  const hash = mayUsePassword ? user.password_hash : null;
+  const isRight = await tryPassword(context, { browser, email, password, hash });
+  if (!user || !isRight) throw refusals.credentialsIncorrect();
+  return commit(context, async (sql) => {
+    // A password that was changed or reset meanwhile begins no session.
+    if ((await lockUser(sql, user.id))?.password_hash !== hash) throw refusals.credentialsIncorrect();
+    return beginSession(sql, context, user.id, browser);
+  });
 }
 
 /** Redeems a ticket: of concurrent callers exactly one gets a session; a ticket that begins none stays usable. */

@@ -15,7 +15,7 @@ export async function signUp(
   browser: Browser,
 ): Promise<BegunSession & { user: UserRow }> {
   await refuseSecondSession(context, browser);
-  const password_hash = await hashPassword(password, { cost: context.passwordCost });
+  const password_hash = await hashPassword(password, { email: person.email, cost: context.passwordCost });
   // Looked up after the hash, so that the time to answer tells no more than the answer itself.
   if (await findUserByEmail(context.sql, person.email)) throw refusals.identifierExists();
   return commit(context, async (sql) => {
