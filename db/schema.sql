@@ -2235,6 +2235,42 @@ $function$;
 comment on function public.reserve_assistant_tokens(text,uuid,bigint,bigint,bigint,bigint,integer) is 'ok, or the limit that stands against it: answers, tokens, installation.';
 grant execute on function public.reserve_assistant_tokens(text,uuid,bigint,bigint,bigint,bigint,integer) to service_role;
 
+CREATE OR REPLACE FUNCTION public.revoke_api_keys_of(p_idp_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update public.api_keys k set revoked_at = now()
+    from public.organisations o
+   where o.id = k.organisation_id and o.owner_idp_id = p_idp_id and k.revoked_at is null;
+end
+$function$;
+grant execute on function public.revoke_api_keys_of(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.revoke_assistant_tokens_of(p_idp_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update public.assistant_tokens t set revoked_at = now() where t.idp_id = p_idp_id and t.revoked_at is null;
+end
+$function$;
+grant execute on function public.revoke_assistant_tokens_of(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.revoke_credentials_of(p_idp_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform public.revoke_api_keys_of(p_idp_id);
+  perform public.revoke_assistant_tokens_of(p_idp_id);
+end
+$function$;
+grant execute on function public.revoke_credentials_of(text) to service_role;
+
 CREATE OR REPLACE FUNCTION public.tier_of(p_idp_id text)
  RETURNS text
  LANGUAGE plpgsql

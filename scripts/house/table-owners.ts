@@ -72,6 +72,9 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.capture_fact': { owner: 'analytics', offered: 'an event in the transaction of its change' },
   'public.api_keys': { owner: 'token-counting' },
   'public.organisations': { owner: 'token-counting' },
+  'public.revoke_api_keys_of': { owner: 'token-counting', offered: 'a password that is reset or changed' },
+  'public.revoke_assistant_tokens_of': { owner: 'assistant', offered: 'a password that is reset or changed' },
+  'public.revoke_credentials_of': { owner: 'app', offered: 'a password that is reset or changed' },
 
   'public.plans': { owner: 'billing', offered: 'the limits of a tier' },
   'public.subscriptions': { owner: 'billing' },

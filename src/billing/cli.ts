@@ -28,8 +28,10 @@ show      shows the tier that counts, what is paid for and what an operator has 
 set-tier  grants a tier beside what is paid for; the higher one counts, at once. No payment overwrites a
           grant, and it is no revenue. "free" takes the grant back and leaves a paid plan as it is.
 reset-password
-          prints a new random password, once, and ends all sessions of the member, who then sets one of their own
-          under Settings. Beside a hosted identity provider it is that one's task.
+          prints a new random password, once, ends all sessions of the member and revokes their sign-in tickets, API
+          keys and assistant (MCP) tokens; running servers refuse these within five seconds, and session tokens within
+          a minute. The member then sets a password of their own under Settings. Beside a hosted identity provider it
+          is that one's task.
 export    writes every row of the member as JSON to standard output, by table, without what opens something (hashes,
           sealed access) and what names others; left_out says what that is. A hosted identity provider and the
           payment provider hold more of them, and export it themselves.
@@ -91,7 +93,8 @@ async function giveNewPassword(sql: ServiceSql, idpId: string, io: Endings): Pro
         : 'this account signs in without a password.',
     );
   io.err(
-    `${idpId} is signed out everywhere; the new password is shown this once, and is to be changed under Settings:\n`,
+    `${idpId} is signed out everywhere, and their API keys and assistant tokens are revoked. The new password is ` +
+      'shown this once, and is to be changed under Settings:\n',
   );
   return io.done(`${reset.password}\n`);
 }

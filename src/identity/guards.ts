@@ -14,8 +14,11 @@ export interface Guards {
   readonly member: Guard;
   /** Any signed-in member, also one whose session the session gate refuses. */
   readonly ungated: Guard;
-  /** A member who is none of `refuses`: 403 `DEMO_ACCOUNT` for the shared demo account, else 403 `DEMO_MODE`. */
-  editor(options: { refuses: readonly Refused[] }): Guard;
+  /**
+   * A member who is none of `refuses`: 403 `DEMO_ACCOUNT` for the shared demo account, else 403 `DEMO_MODE`. With
+   * `activeSession` the provider is asked whether the session has ended, since its token outlives it by a minute.
+   */
+  editor(options: { refuses: readonly Refused[]; activeSession?: boolean }): Guard;
   /** The member whom the route's guard let through. Throws for a route whose guard asks for none. */
   memberOf(request: FastifyRequest): Member;
   /** The check of the session alone, for questions outside a route's guard. */
@@ -28,24 +31,34 @@ const REFUSALS: Record<Refused, { code: FailureCode; holds(member: Member, reque
   'sample-user': { code: 'DEMO_MODE', holds: ({ isSampleUser }) => isSampleUser },
 };
 
-/** Makes the guards on a check of the session, which answers with the member or throws a `Failure`. */
-export function createGuards(requireMember: RequireMember): Guards {
+/**
+ * Makes the guards on a check of the session, which answers with the member or throws a `Failure`. `isActive` asks
+ * whether a session has not ended, and throws a `Failure` where nobody answers.
+ */
+export function createGuards(
+  requireMember: RequireMember,
+  isActive: (sessionId: string) => Promise<boolean> = async () => true,
+): Guards {
   const admitted = new WeakMap<FastifyRequest, Member>();
-  const admit = async (request: FastifyRequest, refuses: readonly Refused[]): Promise<void> => {
+  const admit = async (request: FastifyRequest, refuses: readonly Refused[]): Promise<Member> => {
     const member = await requireMember(request);
     for (const name of refuses) if (REFUSALS[name].holds(member, request)) throw new Failure(REFUSALS[name].code);
     admitted.set(request, member);
+    return member;
   };
   return {
     requireMember,
-    member: { says: 'member', check: (request) => admit(request, []) },
+    member: { says: 'member', check: async (request) => void (await admit(request, [])) },
     ungated: {
       says: 'member, without the session gate',
       check: async (request) => void admitted.set(request, await requireMember(request, { gate: false })),
     },
-    editor: ({ refuses }) => ({
+    editor: ({ refuses, activeSession = false }) => ({
       says: `editor, not ${refuses.join(', ')}`,
-      check: (request) => admit(request, refuses),
+      async check(request) {
+        const { sessionId } = await admit(request, refuses);
+        if (activeSession && !(await isActive(sessionId))) throw new Failure('UNAUTHENTICATED');
+      },
     }),
     memberOf(request) {
       const member = admitted.get(request);

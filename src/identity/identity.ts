@@ -1,6 +1,7 @@
 import { createRemoteJWKSet } from 'jose';
 import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
+import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { limitPerMember } from '../http/member-limit.ts';
 import type { SharedLimits } from '../http/shared-limits.ts';
@@ -105,7 +106,17 @@ export function createIdentity(options: IdentityOptions): Identity {
     requestsPerMinute === undefined
       ? check
       : limitPerMember(check, requestsPerMinute, limiterOf?.({ name: 'api', limit: requestsPerMinute }));
-  const guards = createGuards(requireMember);
+  const client = createProviderClient(
+    embedded
+      ? { apiUrl: issuer, secretKey, fetch: inProcessFetch(embedded.addRoutes, logger) }
+      : { ...hosted!, apiUrl: hosted!.apiUrl.replace(/\/v1$/, ''), secretKey },
+  );
+  const guards = createGuards(requireMember, async (sessionId) => {
+    const found = await client.getSession(sessionId);
+    if (found.ok) return found.value.status === 'active';
+    if (found.reason === 'not_found') return false;
+    throw new Failure('UNAVAILABLE', { retryAfter: 5 });
+  });
   return {
     name: 'identity',
     memberRows,
@@ -114,11 +125,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     embedded,
     frontendApiUrl,
     connectTo: hosted && new URL(hosted.frontendApiUrl).origin,
-    client: createProviderClient(
-      embedded
-        ? { apiUrl: issuer, secretKey, fetch: inProcessFetch(embedded.addRoutes, logger) }
-        : { ...hosted!, apiUrl: hosted!.apiUrl.replace(/\/v1$/, ''), secretKey },
-    ),
+    client,
     guards,
     requireMember,
     isMember: (idpId) => isMember(database.service, idpId),

@@ -76,6 +76,11 @@ export async function selectAsJson(
   return found!;
 }
 
+/** Revokes the member's API keys and assistant tokens. Servers that know a key already refuse it within seconds. */
+export async function revokeCredentials(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`select public.revoke_credentials_of($1)`, [idpId]);
+}
+
 /** Removes the member and by cascade every row that points at them, after requests of theirs that are writing. */
 export async function deleteMemberRow(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.all_users where idp_id = $1`, [idpId]);

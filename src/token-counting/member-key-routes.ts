@@ -18,7 +18,9 @@ interface MemberKeyDependencies {
 /** A member's own keys on the settings page: list, create (shown once, at most 20), revoke. */
 export function addMemberKeyRoutes(app: HttpApp, { sql, guards, forgetKeys }: MemberKeyDependencies): void {
   const read = { guard: guards.member };
-  const write = { guard: guards.editor({ refuses: ['demo-account', 'sample-user'] }) };
+  const refuses = ['demo-account', 'sample-user'] as const;
+  const write = { guard: guards.editor({ refuses }) };
+  const create = { guard: guards.editor({ refuses, activeSession: true }) };
 
   route(app, routes.listApiKeys, read, async (request, reply) => {
     const member = guards.memberOf(request);
@@ -27,7 +29,7 @@ export function addMemberKeyRoutes(app: HttpApp, { sql, guards, forgetKeys }: Me
     return { api_keys: rows.map(toApiKey), limit: MEMBER_KEY_LIMIT };
   });
 
-  route(app, routes.createApiKey, write, async (request, reply) => {
+  route(app, routes.createApiKey, create, async (request, reply) => {
     const member = guards.memberOf(request);
     const created = await createApiKey(sql, { memberIdpId: member.idpId }, request.body.name);
     if (!created.ok) {

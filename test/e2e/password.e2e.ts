@@ -19,8 +19,9 @@ test('a member changes the password under Settings, and signs in with the new on
   await form.getByRole('alert').getByText('This is not your password.').waitFor();
   await change(person.password, 'password1');
   await form.getByRole('alert').getByText('guessed first').waitFor();
+  assert.ok(await form.getByRole('checkbox', { name: 'Revoke my API keys and assistant tokens too' }).isChecked());
   await change(person.password, 'a new one of mine');
-  await page.getByText('Your password is changed.').waitFor();
+  await page.getByText('your API keys and assistant tokens are revoked').waitFor();
   assert.equal(await form.getByRole('alert').count(), 0);
 
   const elsewhere = await site.visit(t);

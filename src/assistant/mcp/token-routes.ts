@@ -13,7 +13,9 @@ const MISSING = 'You have no token with this id.';
 /** A member's own tokens on the settings page: list, make (shown once), revoke. `mcpUrl`: where clients connect. */
 export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess, mcpUrl: string): void {
   const read = { guard: guards.member };
-  const write = { guard: guards.editor({ refuses: ['demo-account', 'sample-user'] }) };
+  const refuses = ['demo-account', 'sample-user'] as const;
+  const write = { guard: guards.editor({ refuses }) };
+  const create = { guard: guards.editor({ refuses, activeSession: true }) };
 
   route(app, routes.listAssistantTokens, read, async (request, reply) => {
     const rows = await listTokens(asMember(guards.memberOf(request)));
@@ -21,7 +23,7 @@ export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess,
     return { tokens: rows.map(toToken), limit: TOKEN_LIMIT, mcp_url: mcpUrl };
   });
 
-  route(app, routes.createAssistantToken, write, async (request, reply) => {
+  route(app, routes.createAssistantToken, create, async (request, reply) => {
     const member = guards.memberOf(request);
     const { name, scopes, expires_in_days: days } = request.body;
     const token = newToken();

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../http/app-type.ts';
+import { revokeCredentials } from '../queries.ts';
 import { browserOf, describeClient, type SessionBrowser } from './browser-client.ts';
 import { changeProfile } from './change-profile.ts';
 import type { ProviderContext } from './context.ts';
-import { emitEvent } from './emit-event.ts';
+import { commit, emitEvent } from './emit-event.ts';
 import { endOtherSessions, endSession } from './end-session.ts';
 import { tryPassword } from './limit-attempts.ts';
 import { mergeMetadata } from './merge-metadata.ts';
@@ -15,6 +16,7 @@ import { byId, sentAs } from './route-parts.ts';
 import type { UserRow } from './rows.ts';
 import { findSession, listClientSessions, listSessions } from './session-queries.ts';
 import { backendUserShape, sessionShape, userShape } from './shapes.ts';
+import { revokePendingTickets } from './ticket-queries.ts';
 import { findUser, type Profile, replacePassword } from './user-queries.ts';
 
 const profileFields = z.strictObject({
@@ -30,6 +32,8 @@ const passwordFields = z.strictObject({
   current_password: passwordField,
   new_password: passwordField,
   sign_out_of_other_sessions: yes.optional(),
+  /** Ours: the hosted provider knows neither API keys nor assistant tokens. */
+  revoke_api_keys_and_tokens: yes.optional(),
 });
 
 /** The signed-in person about themselves. The shared demo account may look at itself and no more. */
@@ -63,17 +67,17 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     const attempt = { email: user.email.toLowerCase(), password: fields.current_password, hash: user.password_hash };
     if (!(await tryPassword(context, { browser, ...attempt }))) throw refusals.passwordIncorrect();
     const hash = await hashPassword(fields.new_password, { email: user.email, cost: context.passwordCost });
-    // Not `commit`: the one wake below is for this change and for the sessions that end with it.
-    const changed = await context.sql.transaction(async (sql) => {
+    const changed = await commit(context, async (sql) => {
+      // A session made with the old password may be an attacker's, so the others end unless the person says no.
+      const endsOthers = fields.sign_out_of_other_sessions ?? true;
+      if (endsOthers) await revokePendingTickets(sql, user.id);
       const row = await replacePassword(sql, user.id, user.password_hash!, hash);
-      if (row) await emitEvent(sql, context, 'user.updated', backendUserShape(row), device);
+      if (!row) throw refusals.passwordIncorrect();
+      await emitEvent(sql, context, 'user.updated', backendUserShape(row), device);
+      if (endsOthers) await endOtherSessions(sql, context, user.id, session.id, device);
+      if (fields.revoke_api_keys_and_tokens) await revokeCredentials(sql, user.id);
       return row;
     });
-    if (!changed) throw refusals.passwordIncorrect();
-    // A session made with the old password may be an attacker's, so the others end unless the person decides otherwise.
-    if (fields.sign_out_of_other_sessions ?? true)
-      await context.sql.transaction((sql) => endOtherSessions(sql, context, user.id, session.id, device));
-    context.wake();
     return { response: userShape(changed), client: await describeClient(context, client, origin) };
   });
 

@@ -23,6 +23,15 @@ export async function insertTicket(
 export const findTicket = (sql: ServiceSql, id: string) =>
   firstRow<TicketRow>(sql, `select ${COLUMNS} from idp.sign_in_tokens where id = $1`, [id]);
 
+/** Revokes every ticket of the person that could still begin a session. */
+export async function revokePendingTickets(sql: ServiceSql, userId: string): Promise<void> {
+  await sql.query(
+    `update idp.sign_in_tokens set status = 'revoked', updated_at = now()
+     where user_id = $1 and status = 'pending' and expires_at > now()`,
+    [userId],
+  );
+}
+
 /** Moves a ticket out of `pending`; none where it had left it already, so that of many callers at once one wins. */
 export const settleTicket = (sql: ServiceSql, id: string, status: 'accepted' | 'revoked') =>
   firstRow<TicketRow>(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changePassword, missingInChange } from './change-password.ts';
 
-const change = { current: 'the old one', next: 'a new one of mine' };
+const change = { current: 'the old one', next: 'a new one of mine', revokes: true };
 
 /** What the form shows where the provider answers so, and what was sent. */
 async function answered(status: number, body: unknown) {
@@ -28,7 +28,18 @@ test('a change sends both passwords and asks that other sessions end', async () 
     current_password: 'the old one',
     new_password: 'a new one of mine',
     sign_out_of_other_sessions: 'true',
+    revoke_api_keys_and_tokens: 'true',
   });
+});
+
+test('sends a hosted provider no field that it does not know', async () => {
+  let sent = '';
+  const send = async (_url: string, init: RequestInit) => {
+    sent = String(init.body as URLSearchParams);
+    return new Response('{}');
+  };
+  assert.deepEqual(await changePassword(change, send, async () => 'https://clerk.example.com'), []);
+  assert.equal(new URLSearchParams(sent).has('revoke_api_keys_and_tokens'), false);
 });
 
 test('each refusal stands at the field that it concerns', async () => {

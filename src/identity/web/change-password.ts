@@ -7,10 +7,12 @@ import { toFormProblems } from './problem-text.ts';
 interface PasswordChange {
   current: string;
   next: string;
+  /** Whether API keys and assistant tokens are revoked too. */
+  revokes: boolean;
 }
 
 /** What is visibly missing, told without a request. */
-export function missingInChange({ current, next }: PasswordChange): FormProblem[] {
+export function missingInChange({ current, next }: Pick<PasswordChange, 'current' | 'next'>): FormProblem[] {
   const problems: FormProblem[] = [];
   if (current === '') problems.push({ field: 'current-password', message: 'Enter your current password.' });
   if ([...next].length < 8)
@@ -25,19 +27,24 @@ const AWAY: FormProblem = {
   message: 'Tally cannot be reached. Check your connection and try again; what you typed is still here.',
 };
 
+/** Whether the identity provider is ours, which can revoke API keys and assistant tokens along with the change. */
+export const canRevoke = (frontendApiUrl: string): boolean => frontendApiUrl.startsWith('/');
+
 /** Changes the member's password at the identity provider and ends their other sessions; what is wrong otherwise. */
 export async function changePassword(
-  { current, next }: PasswordChange,
+  { current, next, revokes }: PasswordChange,
   send: (url: string, init: RequestInit) => Promise<Response> = fetch,
   frontendApi: () => Promise<string> = async () => (await loadConfig()).frontend_api_url,
 ): Promise<FormProblem[]> {
   const form = { current_password: current, new_password: next, sign_out_of_other_sessions: 'true' };
   try {
-    const response = await send(`${(await frontendApi()).replace(/\/$/, '')}/v1/me/change_password`, {
+    const base = await frontendApi();
+    const revocation = canRevoke(base) && { revoke_api_keys_and_tokens: String(revokes) };
+    const response = await send(`${base.replace(/\/$/, '')}/v1/me/change_password`, {
       method: 'POST',
       credentials: 'include',
       signal: AbortSignal.timeout(15_000),
-      body: new URLSearchParams(form),
+      body: new URLSearchParams({ ...form, ...revocation }),
     });
     if (response.ok) return [];
     const errors = readAs(errorsAnswer, await response.json().catch(() => null))?.errors ?? [];

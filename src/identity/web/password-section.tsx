@@ -1,25 +1,29 @@
 import { type FormEvent, useState } from 'react';
 import { useDemoAccount } from '../../web/lib/demo-account.ts';
+import { siteConfig } from '../../web/lib/config.ts';
 import { fieldText } from '../../web/lib/field-text.ts';
 import { notify } from '../../web/lib/notices.ts';
 import { useMember } from '../../web/lib/session.ts';
+import { useStore } from '../../web/lib/use-store.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { Card } from '../../web/ui/card.tsx';
 import { FormErrors, type FormProblem, problemOf } from '../../web/ui/form-errors.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
-import { changePassword, missingInChange } from './change-password.ts';
+import { canRevoke, changePassword, missingInChange } from './change-password.ts';
 
 /** The change of the member's password; the demo account has none. */
 export function PasswordSection() {
   const member = useMember();
   const demo = useDemoAccount();
+  const frontendApiUrl = useStore(siteConfig)?.frontend_api_url ?? '/';
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);
   const [pending, setPending] = useState(false);
   if (!member || demo) return null;
 
   async function submit(form: HTMLFormElement): Promise<void> {
     const data = new FormData(form);
-    const change = { current: fieldText(data, 'current-password'), next: fieldText(data, 'new-password') };
+    const revokes = data.has('revoke');
+    const change = { current: fieldText(data, 'current-password'), next: fieldText(data, 'new-password'), revokes };
     const missing = missingInChange(change);
     setProblems(missing);
     if (missing.length > 0) return;
@@ -29,7 +33,8 @@ export function PasswordSection() {
     setProblems(refused);
     if (refused.length > 0) return;
     form.reset();
-    notify('Your password is changed. Your other sessions have ended.');
+    const revoked = revokes ? ', and your API keys and assistant tokens are revoked' : '';
+    notify(`Your password is changed. Your other sessions have ended${revoked}.`);
   }
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
@@ -57,6 +62,16 @@ export function PasswordSection() {
           hint="At least 8 characters. Sessions on other devices end."
           error={problemOf(problems, 'new-password')}
         />
+        {canRevoke(frontendApiUrl) ? (
+          <label className="flex items-start gap-2.5">
+            <input type="checkbox" name="revoke" defaultChecked className="mt-1 size-4" />
+            Revoke my API keys and assistant tokens too
+          </label>
+        ) : (
+          <p className="text-small text-ink-soft">
+            API keys and assistant tokens go on working. Revoke those that somebody else may know on their own pages.
+          </p>
+        )}
         <div>
           <Button type="submit" pending={pending}>
             Change password

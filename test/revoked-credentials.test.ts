@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { resetPassword } from '../src/identity/reset-password.ts';
+import { callBackend, SECRET_KEY, send, TestBrowser } from './support/identity.ts';
+import { startService, type TestService } from './support/service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startService({ IDP_SECRET_KEY: SECRET_KEY });
+});
+after(() => service.stop());
+
+/** A new member with every credential that a member can hold, and whether each still works. */
+async function equip() {
+  const { url } = service;
+  const [browser, elsewhere] = [new TestBrowser(url, url), new TestBrowser(url, url)];
+  const { userId, sessionId, email, password } = await browser.signUp();
+  const other = await elsewhere.call('POST', '/client/sign_ins', { identifier: email, password });
+  const otherId = other.body.response.created_session_id as string;
+  const jwt = await elsewhere.token(otherId);
+  const asMember = (path: string, body: object) => send(url + path, 'POST', body, { authorization: `Bearer ${jwt}` });
+  const makeKey = () => asMember('/api/api-keys', { name: 'Laptop' });
+  const makeToken = () => asMember('/api/assistant/tokens', { name: 'Laptop' });
+  const { key } = (await makeKey()).body;
+  const { token } = (await makeToken()).body;
+  const ticket = (await callBackend(url, 'POST', '/sign_in_tokens', { user_id: userId })).body.token as string;
+  const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
+  const works = {
+    session: () => statusOf(browser.call('POST', `/client/sessions/${sessionId}/tokens`, {})),
+    otherSession: () => statusOf(elsewhere.call('POST', `/client/sessions/${otherId}/tokens`, {})),
+    apiKey: () =>
+      statusOf(send(`${url}/v1/models`, 'GET', undefined, { 'x-api-key': key, 'svc-version': '2023-06-01' })),
+    assistantToken: () =>
+      statusOf(
+        send(
+          `${url}/mcp`,
+          'POST',
+          { jsonrpc: '2.0', id: 1, method: 'ping' },
+          { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' },
+        ),
+      ),
+    ticket: () => statusOf(new TestBrowser(url, url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket })),
+  };
+  return { userId, browser, password, works, makeKey, makeToken };
+}
+
+/** A server may go on for five seconds with a key that it has looked up. */
+async function statusAfterCache(status: () => Promise<number>, expected: number): Promise<number> {
+  for (let tries = 0; tries < 100 && (await status()) !== expected; tries += 1) await sleep(200);
+  return status();
+}
+
+test('takes every credential of the member back when the password is reset, and nobody else’s', async () => {
+  const [ada, bob] = [await equip(), await equip()];
+  for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken'] as const)
+    assert.equal(await ada.works[name](), 200, name);
+  assert.ok((await resetPassword(service.database.database.service, ada.userId)).ok);
+
+  assert.equal(await ada.works.session(), 401);
+  assert.equal(await ada.works.otherSession(), 401);
+  assert.equal(await ada.works.assistantToken(), 401);
+  assert.equal(await ada.works.ticket(), 400);
+  assert.equal(await statusAfterCache(ada.works.apiKey, 401), 401);
+  for (const make of [ada.makeKey, ada.makeToken])
+    assert.equal((await make()).status, 401, 'a session token that outlives its session makes no new credential');
+  for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken', 'ticket'] as const)
+    assert.equal(await bob.works[name](), 200, `another member's ${name}`);
+});
+
+test('takes API keys and assistant tokens back with a change of the password when asked to', async () => {
+  const member = await equip();
+  const change = (current_password: string, new_password: string, fields: object) =>
+    member.browser.call('POST', '/me/change_password', { current_password, new_password, ...fields });
+  assert.equal((await change(member.password, 'a new password', {})).status, 200);
+  assert.equal(await member.works.session(), 200, 'the session that changes it stays');
+  assert.equal(await member.works.otherSession(), 401);
+  assert.equal(await member.works.ticket(), 400);
+  assert.equal(await member.works.assistantToken(), 200);
+  assert.equal(await member.works.apiKey(), 200);
+
+  const wrong = await change('wrong horse', 'another new password', { revoke_api_keys_and_tokens: 'true' });
+  assert.equal(wrong.status, 422);
+  assert.equal(await member.works.assistantToken(), 200, 'a refused change revokes nothing');
+
+  const revoking = await change('a new password', 'another new password', { revoke_api_keys_and_tokens: 'true' });
+  assert.equal(revoking.status, 200);
+  assert.equal(await member.works.assistantToken(), 401);
+  assert.equal(await statusAfterCache(member.works.apiKey, 401), 401);
+});
