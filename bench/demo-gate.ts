@@ -49,7 +49,8 @@ const ungated = await serve('ungated', { DEMO_ACCOUNT_IDP_USER_ID: 'user_nobody'
 const urls = { gated: gated.url, ungated: ungated.url };
 type Name = keyof typeof urls;
 
-const { id, ticket } = await makeLink({ url: urls.gated, firstRun: gated.firstRun! }, 'Bench');
+const firstRun = { operator_token: gated.firstRun!.operator_token! };
+const { id, ticket } = await makeLink({ url: urls.gated, firstRun }, 'Bench');
 const viewer = await signIn({ strategy: 'ticket', ticket });
 const bound = await send(
   `${urls.gated}/api/demo-access/complete`,

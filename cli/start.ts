@@ -104,16 +104,16 @@ function giveUp(io: Io): never {
   process.exit(exitCode.refused);
 }
 
-function welcome(firstRun: NonNullable<Awaited<ReturnType<typeof start>>['firstRun']>, dataDir: string): string {
+export function welcome(firstRun: NonNullable<Awaited<ReturnType<typeof start>>['firstRun']>, dataDir: string): string {
   const members = firstRun.members
     .map((member) => `  ${member.tier.padEnd(5)} ${member.email}  ${member.password}`)
     .join('\n');
+  const steps = firstRun.next_steps?.map((step) => `  ${step}`).join('\n');
   return `This is the first start. Keep what follows; it is in ${dataDir}/first-run.json too.
 
   API key  ${firstRun.api_key}
 
-Members to sign in as:
-${members}
+${steps === undefined ? `Members to sign in as:\n${members}` : `What to do next:\n${steps}`}
 
 `;
 }

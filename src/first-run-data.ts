@@ -26,6 +26,7 @@ export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstR
   const fill = async (accounts: SeededAccounts): Promise<void> => {
     for (const owner of owners) await owner.seedFromMarket?.(accounts);
     const { demoAccountIdpUserId: demoAccountId, sampleUserIdpUserId: sampleUserId } = accounts;
+    if (demoAccountId === undefined) return;
     await resetDemoOrThrow({ sql, owners, accounts: { demoAccountId, sampleUserId } });
   };
   return {
@@ -34,6 +35,8 @@ export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstR
       // A job's payload is stored, so the passwords stay out of it.
       const people = { ...accounts, members: members.map(({ idp_user_id, tier }) => ({ idp_user_id, tier })) };
       if (source === 'simulator') return fill(people);
+      // Beside a hosted identity provider nobody was made whose lists and holdings need prices.
+      if (accounts.demoAccountIdpUserId === undefined) return;
       await jobs.add(FILL_FIRST_RUN, people, { key: FILL_FIRST_RUN });
       logger.info({ provider: source }, 'a job fills the first lists and holdings from the market-data provider');
     },

@@ -3,7 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { seedFirstRun } from './first-run.ts';
+import { welcome } from '../cli/start.ts';
+import { SECRET_KEY, WEBHOOK_SECRET } from '../test/support/identity.ts';
+import { startService } from '../test/support/service.ts';
+import { firstSteps, seedFirstRun } from './first-run.ts';
 import { openLocalSecrets } from './local-secrets.ts';
 
 test('a first run is made once; later starts renew its address, unless the file is gone or changed', async (t) => {
@@ -52,4 +55,41 @@ test('the file names the operators’ tokens: of the setting, for demo access el
     assert.equal(file['operator_token'], operatorToken ?? secrets.demo_access_operator_token);
     assert.equal(file['revenue_operator_token'], operatorToken);
   }
+});
+
+test('makes no people beside a hosted identity provider, and says what to do instead', async (t) => {
+  const hosted = { IDP_API_URL: 'http://127.0.0.1:9/v1', IDP_FRONTEND_API_URL: 'http://127.0.0.1:9' };
+  const service = await startService({
+    ...hosted,
+    ...{ IDP_SECRET_KEY: SECRET_KEY, IDP_WEBHOOK_SECRET: WEBHOOK_SECRET, WORKER: 'off' },
+  });
+  t.after(() => service.stop());
+  const { firstRun, url, database } = service;
+  assert.deepEqual(Object.keys(firstRun), [
+    ...['base_url', 'api_key', 'revenue_operator_token', 'members', 'next_steps'],
+  ]);
+  assert.deepEqual(firstRun.members, []);
+  assert.match(firstRun.next_steps!.join(' '), /no sample members and no demo account .* \/sign-up.*set-tier/);
+  const shown = welcome(firstRun, './data') + firstSteps(firstRun);
+  assert.ok(
+    firstRun.next_steps!.every((step) => shown.includes(step)),
+    shown,
+  );
+  assert.doesNotMatch(shown, /example\.com|Members to sign in as/);
+
+  const owned = await database.owner<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_attribute a
+       join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+      where a.attname in ('idp_id', 'user_id', 'owner_idp_id') and c.relkind = 'r' and n.nspname in ('public', 'idp')`,
+  );
+  assert.ok(owned.length > 20);
+  for (const { name } of [...owned, { name: 'idp.users' }]) {
+    const column = name === 'public.organisations' ? 'where owner_idp_id is not null' : '';
+    const [{ count } = { count: -1 }] = await database.owner<{ count: number }>(
+      `select count(*)::int as count from ${name} ${column}`,
+    );
+    assert.equal(count, 0, name);
+  }
+  const headers = { 'x-api-key': firstRun.api_key, 'svc-version': '2023-06-01' };
+  assert.equal((await fetch(`${url}/v1/models`, { headers })).status, 200, 'the key counts tokens');
 });

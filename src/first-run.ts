@@ -7,11 +7,15 @@ import type { SeededPeople } from './slice.ts';
 export interface FirstRun {
   base_url: string;
   api_key: string;
-  operator_token: string;
+  /** Absent beside a hosted identity provider without the setting: nothing stands in for it there. */
+  operator_token?: string;
   /** Opens the revenue report; absent where no token is set beside a database of one's own. */
   revenue_operator_token?: string;
-  demo_account_idp_user_id: string;
+  /** Absent beside a hosted identity provider without the setting. */
+  demo_account_idp_user_id?: string;
   members: SeededPeople['members'];
+  /** What to do instead where a hosted identity provider keeps the people, so that none could be made. */
+  next_steps?: string[];
 }
 
 /**
@@ -26,11 +30,13 @@ export async function seedFirstRun(deps: {
   secrets: LocalSecrets;
   /** The setting's, where there is one, in the place of the local secret. */
   operatorToken?: string | undefined;
+  /** A hosted identity provider keeps the people; with the demo account that the settings name. */
+  hosted?: { demoAccountId: string | undefined } | undefined;
   /** The revenue report's, where there is one. */
   revenueToken?: string | undefined;
 }): Promise<FirstRun | undefined> {
-  const { seed, dataDir, baseUrl, secrets, revenueToken } = deps;
-  const { operatorToken = secrets.demo_access_operator_token } = deps;
+  const { seed, dataDir, baseUrl, secrets, revenueToken, hosted } = deps;
+  const operatorToken = deps.operatorToken ?? (hosted ? undefined : secrets.demo_access_operator_token);
   if (secrets.seeded_at !== null) {
     // Follows a changed port or BASE_URL; a file that is gone or was replaced is left alone.
     const written = readFirstRun(dataDir);
@@ -38,20 +44,30 @@ export async function seedFirstRun(deps: {
     return undefined;
   }
   const { people, apiKey } = await seed();
+  const demoAccountId = people.demoAccountIdpUserId ?? hosted?.demoAccountId;
   const firstRun: FirstRun = {
     base_url: baseUrl,
     api_key: apiKey,
-    operator_token: operatorToken,
+    ...(operatorToken !== undefined && { operator_token: operatorToken }),
     ...(revenueToken !== undefined && { revenue_operator_token: revenueToken }),
-    demo_account_idp_user_id: people.demoAccountIdpUserId,
+    ...(demoAccountId !== undefined && { demo_account_idp_user_id: demoAccountId }),
     members: people.members,
+    ...(hosted && { next_steps: [...NEXT_STEPS] }),
   };
   writeFirstRun(dataDir, firstRun);
-  secrets.demo_account_idp_user_id = people.demoAccountIdpUserId;
+  secrets.demo_account_idp_user_id = people.demoAccountIdpUserId ?? null;
   secrets.seeded_at = new Date().toISOString();
   saveLocalSecrets(dataDir, secrets);
   return firstRun;
 }
+
+const NEXT_STEPS = [
+  'The hosted identity provider keeps the people, so no sample members and no demo account were made.',
+  'Sign up at /sign-up; give a member another plan with: npx tally members set-tier EMAIL pro',
+  'At the provider, let events of users and sessions go to /api/webhooks/identity, signed with IDP_WEBHOOK_SECRET.',
+  'For sign-in links, make a demo account at the provider and set DEMO_ACCOUNT_IDP_USER_ID and ' +
+    'DEMO_ACCESS_OPERATOR_TOKEN: see docs/runbooks/demo-access.md.',
+] as const;
 
 /** What the first start wrote; `undefined` where the file is gone or something else, since no start depends on it. */
 export function readFirstRun(dataDir: string): FirstRun | undefined {

@@ -81,6 +81,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
           seed: () => seedInstallation(deps),
           dataDir: config.DATA_DIR,
           operatorToken: config.DEMO_ACCESS_OPERATOR_TOKEN,
+          hosted: config.IDP_API_URL ? { demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID } : undefined,
           revenueToken: revenueTokenOf(config, local),
           ...{ baseUrl, secrets: local },
         })
@@ -101,6 +102,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const running = stack.move();
   let stopping: Promise<void> | undefined;
   const known = firstRun ?? (seed ? readFirstRun(config.DATA_DIR) : undefined);
+  // Members of an earlier start on the embedded provider cannot sign in at a hosted one.
+  if (known && config.IDP_API_URL) known.members = [];
   return { url, firstRun, known, failed, stop: () => (stopping ??= running.disposeAsync()) };
 }
 
@@ -108,7 +111,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 async function seedInstallation(deps: AppDependencies) {
   const { list, tokenCounting } = await createSlices(deps);
   try {
-    return { people: await seedSlices(list, deps.database.service), apiKey: await tokenCounting.seedApiKey() };
+    const embedded = deps.config.IDP_API_URL === undefined;
+    const people = await seedSlices(list, deps.database.service, { embedded });
+    return { people, apiKey: await tokenCounting.seedApiKey() };
   } finally {
     await closeSlices(list);
   }

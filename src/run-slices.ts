@@ -5,9 +5,18 @@ import type { HttpApp } from './http/app-type.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { SeededPeople, Slice } from './slice.ts';
 
-/** The people of the first run, then each slice's part of it in the order of the list. Safe to repeat. */
-export async function seedSlices(list: readonly Slice[], sql: ServiceSql): Promise<SeededPeople> {
-  const people = await seedPeople(sql);
+const NOBODY: SeededPeople = { members: [], demoAccountIdpUserId: undefined, sampleUserIdpUserId: undefined };
+
+/**
+ * The people of the first run (none beside a hosted identity provider), then each slice's part of it in the order of
+ * the list. Safe to repeat.
+ */
+export async function seedSlices(
+  list: readonly Slice[],
+  sql: ServiceSql,
+  { embedded }: { embedded: boolean },
+): Promise<SeededPeople> {
+  const people = embedded ? await seedPeople(sql) : NOBODY;
   for (const slice of list) await slice.seed?.(people);
   return people;
 }

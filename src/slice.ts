@@ -2,12 +2,15 @@ import type { ServiceSql } from './database/roles.ts';
 import type { HttpApp } from './http/app-type.ts';
 import type { Schedule, Tasks } from './jobs/task.ts';
 
-/** The accounts of the first run, which are made before anything else is seeded. */
+/**
+ * The accounts of the first run, which are made before anything else is seeded. None beside a hosted identity provider,
+ * whose people we cannot make.
+ */
 export interface SeededAccounts {
   /** Without a password: its sessions come from invitations alone. */
-  demoAccountIdpUserId: string;
+  demoAccountIdpUserId: string | undefined;
   /** The read-only sample portfolio user. */
-  sampleUserIdpUserId: string;
+  sampleUserIdpUserId: string | undefined;
   members: { idp_user_id: string; tier: 'free' | 'pro' | 'max' }[];
 }
 

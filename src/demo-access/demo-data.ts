@@ -23,7 +23,9 @@ export function createDemoData(deps: DemoDataDependencies) {
     /** Puts the data back at once; see `resetDemo`. */
     reset: (options: ResetOptions = {}): Promise<DemoReset> => resetDemo(deps, options),
     /** The account of the first run was made for this. */
-    seed: ({ demoAccountIdpUserId }) => insertResettable(deps.sql, demoAccountIdpUserId),
+    async seed({ demoAccountIdpUserId: id }) {
+      if (id !== undefined) await insertResettable(deps.sql, id);
+    },
     tasks: { [RESET_DEMO]: () => resetDaily(deps) },
     schedules: resetAt === undefined ? [] : [daily],
   } satisfies Slice & { reset(options?: ResetOptions): Promise<DemoReset> };

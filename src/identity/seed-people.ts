@@ -10,11 +10,16 @@ import { findUserByEmail, findUserByRole, overwritePassword } from './embedded-p
 import type { SpecialAccounts } from './member.ts';
 import { upsertMember } from './queries.ts';
 
+interface EmbeddedPeople extends SeededPeople {
+  demoAccountIdpUserId: string;
+  sampleUserIdpUserId: string;
+}
+
 /**
  * The people of the first run, in the embedded provider and as members: one per tier, the shared demo account, the
  * sample user. A repetition makes no second of them; the members get new passwords.
  */
-export async function seedPeople(sql: ServiceSql): Promise<SeededPeople> {
+export async function seedPeople(sql: ServiceSql): Promise<EmbeddedPeople> {
   const keys = createKeyRing(sql);
   await keys.instanceId();
 

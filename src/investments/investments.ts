@@ -103,7 +103,8 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     writeConnected,
     prepareDemo: (idpId) => prepareDemoPortfolio({ sql, market }, idpId, market.calendar.newYorkDate(now())),
     async seedFromMarket({ members, sampleUserIdpUserId }) {
-      const owners = [...members.map((member) => member.idp_user_id), sampleUserIdpUserId];
+      const owners = members.map((member) => member.idp_user_id);
+      if (sampleUserIdpUserId !== undefined) owners.push(sampleUserIdpUserId);
       await registerKnown(market, seededListings);
       await seedInvestments(sql, owners, market.calendar.newYorkDate(now()));
       // A provider is asked by the daily job.

@@ -8,9 +8,12 @@ import { start } from '../../src/main.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createSeeded, type SeededFiles } from './seeded-database.ts';
 
+/** The first run beside the embedded identity provider, which makes an operator's token and a demo account. */
+export type SeededRun = FirstRun & { operator_token: string; demo_account_idp_user_id: string };
+
 export interface TestService {
   url: string;
-  firstRun: FirstRun;
+  firstRun: SeededRun;
   database: TestDatabase;
   /** Ends the service and removes what it kept. */
   stop(): Promise<void>;
@@ -33,7 +36,7 @@ export async function startService(settings: Record<string, string> = {}, given?
   const service = await start(configOf(database, dataDir, settings), { seed: true });
   return {
     url: service.url,
-    firstRun: JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun,
+    firstRun: JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as SeededRun,
     database,
     async stop() {
       await service.stop();
@@ -46,9 +49,9 @@ export async function startService(settings: Record<string, string> = {}, given?
 /** A database as a first run leaves it, for services that a test starts in its own way, and what that run tells. */
 export async function createSeededDatabase(
   t?: Pick<TestContext, 'after'>,
-): Promise<{ database: TestDatabase; firstRun: FirstRun }> {
+): Promise<{ database: TestDatabase; firstRun: SeededRun }> {
   const { database, files } = await createSeeded(seed, t);
-  return { database, firstRun: JSON.parse(files['first-run.json']) as FirstRun };
+  return { database, firstRun: JSON.parse(files['first-run.json']) as SeededRun };
 }
 
 async function seed(database: TestDatabase, dataDir: string): Promise<void> {

@@ -1,12 +1,11 @@
-import type { FirstRun } from '../../src/first-run.ts';
 import { chromium } from 'playwright-core';
 import { launchOptions } from './open-browser.ts';
-import { startService } from './service.ts';
+import { type SeededRun, startService } from './service.ts';
 
 /** What the process of the site tells of itself once both run. */
 export interface SharedSite {
   url: string;
-  firstRun: FirstRun;
+  firstRun: SeededRun;
   /** The name of the service's database. */
   database: string;
   /** Where Playwright's clients reach the browser. */
