@@ -75,7 +75,7 @@ test('answers 400 on every route when a parameter of its query holds a NUL', asy
 });
 
 /** A copy of a body for each text in it, with `text` in its place. */
-function* withText(body: unknown, text: string): Generator<unknown> {
+function* withText(body: unknown, text: string): Generator {
   if (typeof body === 'string') yield text;
   if (typeof body !== 'object' || body === null) return;
   for (const [key, value] of Object.entries(body))
