@@ -1497,6 +1497,7 @@ create table public.subscriptions (
   constraint subscriptions_tier_fkey FOREIGN KEY (tier) REFERENCES public.plans(tier)
 );
 comment on table public.subscriptions is 'The payment provider''s subscriptions of a member, as it told them last; the highest live one is the paid tier.';
+comment on column public.subscriptions.ended_at is 'When the subscription ended, as the provider says, at most the time of the sync; null while it has not.';
 comment on column public.subscriptions.entry_source is 'Where the subscription was begun; never changed afterwards.';
 comment on column public.subscriptions.last_entry_source is 'Where it was changed last.';
 CREATE INDEX subscriptions_pending_tier ON public.subscriptions USING btree (pending_tier);

@@ -60,6 +60,32 @@ test('a plan is paid for on the page of the provider, and holds on return, befor
   assert.equal((await member.call('POST', '/api/billing/checkout', { tier: 'max' })).body.code, 'ALREADY_SUBSCRIBED');
 });
 
+test('stores no end of a subscription while it runs, and the provider’s own when it has ended', async () => {
+  const member = await app.signUp();
+  const { id, url } = await member.checkout('pro');
+  await pay(app, url);
+  await member.call('POST', '/api/billing/sync', { checkout_id: id });
+  const stored = () =>
+    app.owner<{ id: string; status: string; ended_at: Date | null }>(
+      'select s.id, s.status, s.ended_at from public.subscriptions s where s.idp_id = $1',
+      [member.idpId],
+    );
+  const [running] = await stored();
+  assert.deepEqual([running!.status, running!.ended_at], ['active', null]);
+  const endAt = (time: string) =>
+    app.owner(
+      `update pay_sandbox.objects set data = data || jsonb_build_object('status', 'canceled', 'ended_at',
+         extract(epoch from ${time})::bigint) where id = $1`,
+      [running!.id],
+    );
+  await endAt(`timestamptz '2026-11-01T10:00:00Z'`);
+  await member.call('POST', '/api/billing/sync', { checkout_id: id });
+  assert.equal((await stored())[0]!.ended_at!.toISOString(), '2026-11-01T10:00:00.000Z');
+  await endAt(`now() + interval '1 day'`);
+  await member.call('POST', '/api/billing/sync', { checkout_id: id });
+  assert.equal((await member.billing()).tier, 'free', 'an end that a clock ahead of ours names has come');
+});
+
 test('what was ordered travels in both objects of the provider, whose session names the checkout too', async () => {
   const member = await app.signUp();
   const { id, url } = await member.checkout('max', 'watchlist_locked');

@@ -65,7 +65,10 @@ const UNSTORED: ReadonlySet<string> = new Set(['itemId', 'scheduleId', 'paymentI
 /** Metadata may hold text that PostgreSQL takes in no JSON (NUL, halves of surrogate pairs): it is the operator's. */
 const leaveUnstored = (name: string, value: unknown): unknown => (UNSTORED.has(name) ? undefined : value);
 
-/** Where a subscription was begun is never changed afterwards; all else is as the provider says now. */
+/**
+ * Where a subscription was begun is never changed afterwards; all else is as the provider says now. An end that the
+ * provider's clock has ahead of ours counts as now.
+ */
 export const upsertSubscriptions = (sql: ServiceSql, idpId: string, subscriptions: readonly SubscriptionToStore[]) =>
   sql.query<SyncedSubscription>(
     `with was as materialized (
@@ -75,7 +78,8 @@ export const upsertSubscriptions = (sql: ServiceSql, idpId: string, subscription
        currency, price_interval, started_at, ended_at, cancel_at, pending_tier, pending_at, next_amount_minor,
        entry_source, last_entry_source, problem_url, payment_problem)
      select $1, r.id, r.tier, r.status, r."periodEnd", r."priceId", r."amountMinor",
-            r.currency, r.interval, r."startedAt", least(r."endedAt", now()), r."cancelAt", r."nextTier",
+            r.currency, r.interval, r."startedAt",
+            case when r."endedAt" is not null then least(r."endedAt", now()) end, r."cancelAt", r."nextTier",
             (r.next ->> 'at')::timestamptz, r."nextAmountMinor", r.entry, r."lastEntry", r."openInvoiceUrl",
             case when r.status in ('past_due', 'unpaid') then 'renewal' when r."isUpgradePending" then 'upgrade' end
        from json_to_recordset($2::json) r (id text, tier text, status text, "periodEnd" timestamptz, "priceId" text,
