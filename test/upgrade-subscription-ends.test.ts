@@ -4,7 +4,7 @@ import { migrate } from '../src/database/migrate.ts';
 import { migrateJobs } from '../src/jobs/migrate-jobs.ts';
 import { databaseBefore } from './support/database-before.ts';
 
-test('clears the end of subscriptions that have not ended, and of no other, when the database is upgraded', async (t) => {
+test('clears the end of exactly those subscriptions that have not ended when upgraded', async (t) => {
   const db = await databaseBefore(t, '20261128_70_subscription_ends.sql');
   const statuses = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'];
   await db.owner(

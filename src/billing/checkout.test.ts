@@ -18,7 +18,7 @@ test('a plan is paid for on the page of the provider, and holds on return, befor
   const { id, url } = await member.checkout('pro', 'watchlist_limit');
   const shown = await (await fetch(`${app.url}${new URL(url).pathname}`)).text();
   assert.match(shown, /Test payment, no money/);
-  assert.match(shown, /9\.99 USD/);
+  assert.match(shown, /\$9\.99/);
   assert.doesNotMatch(shown, /<script/);
   const paid = await pay(app, url);
   assert.deepEqual([paid.status, new URL(paid.location!).pathname], [303, `/plans/return/${id}`]);
@@ -58,6 +58,24 @@ test('a plan is paid for on the page of the provider, and holds on return, befor
     'each fact is there once, however often it is synchronised',
   );
   assert.equal((await member.call('POST', '/api/billing/checkout', { tier: 'max' })).body.code, 'ALREADY_SUBSCRIBED');
+});
+
+test('shows the price with the decimals of its currency on the page of the provider', async (t) => {
+  const [before] = await app.owner<{ amount: number; currency: string }>(
+    `select price_minor as amount, price_currency as currency from public.plans where tier = 'pro'`,
+  );
+  const setPrice = (amount: number, currency: string) =>
+    app.owner(`update public.plans set price_minor = $1, price_currency = $2 where tier = 'pro'`, [amount, currency]);
+  t.after(() => setPrice(before!.amount, before!.currency));
+  for (const [amount, currency, text] of [
+    [1_200, 'JPY', '¥1,200'],
+    [1_500, 'KWD', 'KWD\u00a01.500'],
+  ] as const) {
+    await setPrice(amount, currency);
+    const { url } = await (await app.signUp()).checkout('pro');
+    const page = await (await fetch(`${app.url}${new URL(url).pathname}`)).text();
+    assert.ok(page.includes(`<strong>${text}</strong>`), page);
+  }
 });
 
 test('stores no end of a subscription while it runs, and the provider’s own when it has ended', async () => {

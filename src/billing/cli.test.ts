@@ -87,20 +87,22 @@ test('limits and prices of plans are set alone or together, and a price is whole
   assert.deepEqual(
     (await plans('show')).out.split('\n').map((line) => line.trim().split(/\s{2,}/)),
     [
-      ['plan', 'limit', 'price (minor units)'],
+      ['plan', 'limit', 'price'],
       ['free', '20', 'not for sale'],
-      ['pro', '100', '999 USD a month'],
-      ['max', '250', '1999 USD a month'],
+      ['pro', '100', '$9.99 a month'],
+      ['max', '250', '$19.99 a month'],
       [''],
     ],
   );
   const price = ['--amount-minor', '9900', '--currency', 'EUR', '--interval', 'year'];
-  assert.match((await plans('set', 'pro', '--limit', '120', ...price)).out, /^pro +120 +9900 EUR a year$/m);
-  assert.match((await plans('set', 'pro', '--limit', '100')).out, /^pro +100 +9900 EUR a year$/m);
+  assert.match((await plans('set', 'pro', '--limit', '120', ...price)).out, /^pro +120 +€99\.00 a year$/m);
+  assert.match((await plans('set', 'pro', '--limit', '100')).out, /^pro +100 +€99\.00 a year$/m);
   assert.match((await plans('set', 'max', '--not-for-sale')).out, /^max +250 +not for sale$/m);
   assert.deepEqual(JSON.parse((await plans('show', '--json')).out)[1], {
     ...{ tier: 'pro', watchlist_limit: 100, price: { amount_minor: 9900, currency: 'EUR', interval: 'year' } },
   });
+  const inYen = ['--amount-minor', '1200', '--currency', 'JPY', '--interval', 'month'];
+  assert.match((await plans('set', 'max', ...inYen)).out, /^max +250 +¥1,200 a month$/m);
   const wrong = [
     ...[[], ['set'], ['set', 'pro'], ['set', 'gold', '--limit', '1'], ['set', 'pro', '--limit', '0'], ['show', 'x']],
     ...[price.slice(2), ['free', ...price], ['pro', '--not-for-sale', ...price]].map((rest) => ['set', ...rest]),

@@ -5,7 +5,7 @@ import { exportMember } from '../identity/export-member.ts';
 import { findMembers } from '../identity/queries.ts';
 import { resetPassword } from '../identity/reset-password.ts';
 import type { Slice } from '../slice.ts';
-import { price as priceShape, tier as tierShape } from './contract.ts';
+import { formatMinorUnits, price as priceShape, tier as tierShape } from './contract.ts';
 import { reconcile } from './jobs.ts';
 import { selectPlans, selectTiersOf, setGrant, updatePlan } from './queries.ts';
 import { type Grouping, groupings, readRevenue, revenueCsv } from './report-revenue.ts';
@@ -117,8 +117,9 @@ export const plansCommand = (withDatabase: With<Database>) =>
 tally plans set free|pro|max [--limit N] [--amount-minor N --currency USD --interval month|year | --not-for-sale]
 
 show  shows each plan's limit and price.
-set   changes what is given. A limit takes effect at once. A price is in the smallest unit of its currency (999 is
-      USD 9.99) and holds for what is bought or changed from now on; who subscribed before keeps their price.
+set   changes what is given. A limit takes effect at once. A price is in the smallest unit of its currency (999 USD
+      is $9.99, 1200 JPY is ¥1,200) and holds for what is bought or changed from now on; who subscribed before keeps
+      their price.
 
 Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
     verbs: {
@@ -169,9 +170,9 @@ async function showPlans(sql: ServiceSql, json: boolean, io: Endings): Promise<n
   if (json) return io.done(plans);
   const cells = plans.map(({ tier, watchlist_limit: limit, price }) => [
     ...[tier, String(limit)],
-    price ? `${price.amount_minor} ${price.currency} a ${price.interval}` : 'not for sale',
+    price ? `${formatMinorUnits(price.amount_minor, price.currency)} a ${price.interval}` : 'not for sale',
   ]);
-  return io.done(tableOf([['plan', 'limit', 'price (minor units)'], ...cells]));
+  return io.done(tableOf([['plan', 'limit', 'price'], ...cells]));
 }
 
 /** `tally billing sync`: reads what the payment provider says of every customer. */

@@ -60,7 +60,8 @@ export function insertToken(
 /** Ends a token of the member's, once; the time of an earlier end stays. `false`: the member has none of this id. */
 export async function revokeToken(sql: MemberSql, id: string): Promise<boolean> {
   const rows = await sql.query(
-    'update public.assistant_tokens t set revoked_at = coalesce(t.revoked_at, now()) where t.id = $1::uuid returning t.id',
+    `update public.assistant_tokens t set revoked_at = coalesce(t.revoked_at, now())
+      where t.id = $1::uuid returning t.id`,
     [id],
   );
   return rows.length > 0;

@@ -1,3 +1,4 @@
+import { formatMinorUnits } from '../contract.ts';
 import type { HttpApp } from '../../http/app-type.ts';
 import { addHostedPage } from '../../http/sandbox/hosted-page.ts';
 import { CANCEL, errorSummary, escape } from '../../http/sandbox/render-page.ts';
@@ -41,9 +42,6 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 const PAY = '<button name="action" value="pay">Pay</button>';
 const NEVER = new Date(8_640_000_000_000_000);
-
-const moneyOf = ({ unit_amount: amount, currency }: PayObject): string =>
-  `${(Number(amount) / 100).toFixed(2)} ${String(currency).toUpperCase()}`;
 
 const choice = (chosen: string | null | undefined): string => {
   const options = Object.entries(CARDS).map(
@@ -106,7 +104,8 @@ export async function addPayPages(app: HttpApp, context: PayContext): Promise<vo
       const returnUrl = state === 'finished' ? about['success_url'] : about['cancel_url'];
       return { state, expires_at: new Date(about['expires_at'] * 1_000), price, returnUrl };
     },
-    intro: ({ price }) => `<p>${escape(String(price?.['nickname']))}: <strong>${moneyOf(price!)}</strong> a
+    intro: ({ price }) => `<p>${escape(String(price?.['nickname']))}:
+ <strong>${formatMinorUnits(price!['unit_amount'], price!['currency'])}</strong> a
  ${escape(String(price?.['recurring'].interval))}</p>
 `,
     buttons: PAY,
@@ -131,7 +130,7 @@ export async function addPayPages(app: HttpApp, context: PayContext): Promise<vo
       return { state: about['status'] === 'open' ? 'open' : 'finished', expires_at: NEVER, returnUrl };
     },
     intro: ({ about }) => `<p>Invoice ${escape(String(about['number']))}:
- <strong>${moneyOf({ ...about, unit_amount: about['amount_due'] })}</strong></p>
+ <strong>${formatMinorUnits(about['amount_due'], about['currency'])}</strong></p>
 `,
     buttons: PAY,
     async act({ store, customer, visit, form }) {

@@ -9,9 +9,9 @@ import { Card } from '../../web/ui/card.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Link } from '../../web/ui/link.tsx';
-import type { BillingResponse } from '../contract.ts';
+import { formatMinorUnits, type BillingResponse } from '../contract.ts';
 import { BILLING_KEY, useBilling, useSyncOnReturn } from './billing-query.ts';
-import { minorWords, priceWords, tierNames } from './plan-words.ts';
+import { priceWords, tierNames } from './plan-words.ts';
 
 /** What the member has and pays, and every way to change it. */
 export function Billing() {
@@ -83,7 +83,9 @@ function Plan({ billing }: { billing: BillingResponse }) {
         </Row>
         {price && paid && <Row name="Price">{priceWords(price)}</Row>}
         {next && (
-          <Row name="Next invoice">{`${minorWords(next.amount_minor, next.currency)} on ${formatDay(next.at)}`}</Row>
+          <Row name="Next invoice">
+            {formatMinorUnits(next.amount_minor, next.currency)} on {formatDay(next.at)}
+          </Row>
         )}
         {pending && <Row name="Changes to">{`${tierNames[pending.tier]} on ${formatDay(pending.at)}`}</Row>}
         {end && (
@@ -161,7 +163,7 @@ function Invoices({ invoices }: Pick<BillingResponse, 'invoices'>) {
           {invoices.map(({ number, status, amount_minor: amount, currency, url, created_at: at }) => (
             <li key={`${number} ${at}`} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2">
               <span>{formatDay(at)}</span>
-              <span className="num">{minorWords(amount, currency)}</span>
+              <span className="num">{formatMinorUnits(amount, currency)}</span>
               <span className="text-ink-soft">{invoiceStates[status] ?? status}</span>
               {url && status === 'open' ? (
                 <a className="link" href={url}>

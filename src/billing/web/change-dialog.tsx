@@ -9,10 +9,10 @@ import { notify } from '../../web/lib/notices.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
-import type { BillingResponse, PlansResponse, UpgradeEntry } from '../contract.ts';
+import { formatMinorUnits, type BillingResponse, type PlansResponse, type UpgradeEntry } from '../contract.ts';
 import { keepAfterCheckout } from './after-checkout.ts';
 import { BILLING_KEY } from './billing-query.ts';
-import { minorWords, priceWords, tierNames } from './plan-words.ts';
+import { priceWords, tierNames } from './plan-words.ts';
 
 export interface ChangeDialogProps {
   plan: PlansResponse['plans'][number];
@@ -125,7 +125,9 @@ function Due({ preview: { data, error, refetch }, isLarger, from }: DueProps) {
   if (error) return <Failure error={error} retry={() => void refetch()} />;
   if (!data) return <p>Asking what is due…</p>;
   return isLarger ? (
-    <p>{`Due now: ${minorWords(data.due_now_minor, data.currency)}, for the rest of this period. It holds at once.`}</p>
+    <p>
+      Due now: {formatMinorUnits(data.due_now_minor, data.currency)}, for the rest of this period. It holds at once.
+    </p>
   ) : (
     <p>{`Nothing is due now. ${tierNames[from.tier]} stays until ${formatDay(data.effective_at)}.`}</p>
   );

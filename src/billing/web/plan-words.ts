@@ -1,5 +1,4 @@
-import { formatMoney } from '../../web/lib/formats.ts';
-import type { Price, Tier, UpgradeEntry } from '../contract.ts';
+import { formatMinorUnits, type Price, type Tier, type UpgradeEntry } from '../contract.ts';
 
 export const tierNames: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'Pro', max: 'Max' };
 
@@ -19,15 +18,6 @@ export function readEntry(text: string | null): UpgradeEntry | null {
 export const reasonWords = (entry: UpgradeEntry | null): string =>
   entry ? reasons[entry] : 'A plan decides how many tickers you can follow. All the rest is in every one of them.';
 
-/** An amount in the smallest unit of its currency: `999 USD` → `$9.99`. */
-export function minorWords(amount: number, currency: string): string {
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions();
-  return formatMoney(amount / 10 ** digits, currency);
-}
-
 /** `$9.99 a month` */
 export const priceWords = ({ amount_minor: amount, currency, interval }: Price): string =>
-  `${minorWords(amount, currency)} a ${interval}`;
+  `${formatMinorUnits(amount, currency)} a ${interval}`;

@@ -1,8 +1,8 @@
 import { formatInteger, formatMonth } from '../../web/lib/formats.ts';
-import type { RevenueFile, RevenueResponse } from '../contract.ts';
+import { formatMinorUnits, type RevenueFile, type RevenueResponse } from '../contract.ts';
 import type { BarChartProps } from './bar-chart.tsx';
 import type { FigureTableProps } from './figure-table.tsx';
-import { minorWords, tierNames } from './plan-words.ts';
+import { tierNames } from './plan-words.ts';
 
 /** What is shown of one part of revenue: charts, and the same figures as a table. */
 export interface ShownPart extends Omit<FigureTableProps, 'caption'> {
@@ -28,7 +28,7 @@ export function recurringPart({ mrr }: RevenueResponse): ShownPart {
     {
       title: `Recurring revenue a month at the end of each, ${currency}`,
       bars: newest(months).map(({ month, end_minor: end }) => ({
-        ...{ label: monthOf(month), values: [end], words: minorWords(end, currency) },
+        ...{ label: monthOf(month), values: [end], words: formatMinorUnits(end, currency) },
       })),
     },
     {
@@ -36,7 +36,7 @@ export function recurringPart({ mrr }: RevenueResponse): ShownPart {
       bars: newest(months).map((row) => {
         const gained = row.new_minor + row.expansion_minor + row.reactivation_minor;
         const lost = row.contraction_minor + row.churn_minor;
-        const words = `+${minorWords(gained, currency)}, ${minorWords(lost, currency)}`;
+        const words = `+${formatMinorUnits(gained, currency)}, ${formatMinorUnits(lost, currency)}`;
         return { label: monthOf(row.month), values: [gained, lost], words };
       }),
     },
@@ -49,9 +49,11 @@ export function recurringPart({ mrr }: RevenueResponse): ShownPart {
       .map(({ month, currency, ...parts }) => [
         `${monthOf(month)}, ${currency}`,
         ...[parts.start_minor, parts.new_minor, parts.expansion_minor, parts.reactivation_minor].map((figure) =>
-          minorWords(figure, currency),
+          formatMinorUnits(figure, currency),
         ),
-        ...[parts.contraction_minor, parts.churn_minor, parts.end_minor].map((figure) => minorWords(figure, currency)),
+        ...[parts.contraction_minor, parts.churn_minor, parts.end_minor].map((figure) =>
+          formatMinorUnits(figure, currency),
+        ),
       ]),
   };
 }
@@ -71,7 +73,7 @@ export function netPart(revenue: RevenueResponse, file: keyof typeof NET_TITLES)
     ...{ file, title: NET_TITLES[file] },
     charts: grouped(named, ({ currency }) => currency).map(([currency, rows]) => ({
       title: `Net revenue ${NET_TITLES[file].toLowerCase()}, ${currency}`,
-      bars: rows.map(({ label, net_minor: net }) => ({ label, values: [net], words: minorWords(net, currency) })),
+      bars: rows.map(({ label, net_minor: net }) => ({ label, values: [net], words: formatMinorUnits(net, currency) })),
     })),
     columns: [
       NET_TITLES[file].replace('By ', '').replace(/^\w/, (first) => first.toUpperCase()),
@@ -79,7 +81,7 @@ export function netPart(revenue: RevenueResponse, file: keyof typeof NET_TITLES)
       'New subscriptions',
     ],
     rows: named.map(({ label, currency, net_minor: net, new_subscriptions: fresh }) => [
-      ...[`${label}, ${currency}`, minorWords(net, currency), formatInteger(fresh)],
+      ...[`${label}, ${currency}`, formatMinorUnits(net, currency), formatInteger(fresh)],
     ]),
   };
 }
@@ -133,7 +135,7 @@ export function cohortPart({ cohorts }: RevenueResponse): ShownPart {
     rows: cohorts
       .toReversed()
       .map(({ month, label, currency, payers, paying_now: now, mrr_minor: mrr }) => [
-        ...[monthOf(month), label, formatInteger(payers), formatInteger(now), minorWords(mrr, currency)],
+        ...[monthOf(month), label, formatInteger(payers), formatInteger(now), formatMinorUnits(mrr, currency)],
       ]),
   };
 }
