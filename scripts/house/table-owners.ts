@@ -112,6 +112,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'market.questions': { owner: 'market-data' },
   'market.quote_notes': { owner: 'market-data' },
   'market.report_looks': { owner: 'market-data' },
+  'market.upcoming_reports': { owner: 'market-data' },
   'market.symbols_in_use': { owner: 'app', offered: 'what market data keeps fresh' },
 
   'public.dashboard_layouts': { owner: 'dashboard' },

@@ -30,12 +30,13 @@ const earnings = async (member = 'user_a'): Promise<EarningsResponse> =>
 const news = async (member = 'user_a'): Promise<NewsResponse> =>
   (await app.call('GET', '/api/news?limit=50', member)).body;
 
-test('held companies come from the table, watched ones that are not held from the room; each is tagged', async () => {
+test('a request asks about watched companies alone, held ones wait for the job; each is tagged', async () => {
+  await app.owner('delete from market.earnings_cache');
   const before = await earnings();
   assert.deepEqual(
     [before.earnings.filter(({ held }) => held), before.complete],
     [[], false],
-    'before the daily job the table is empty',
+    'before the daily job nothing is known of them',
   );
   await fill();
   const { earnings: reports, complete, sample_data: sample } = await earnings();
@@ -74,7 +75,6 @@ test('of what is watched, companies alone are asked about', async () => {
     earnings: async (symbols: readonly string[]) => ({
       reports: symbols.map((symbol) => reportOf(symbol, TODAY)),
       complete: false,
-      answered: [],
     }),
   };
   const answer = await listEarnings(
@@ -90,7 +90,7 @@ test('of what is watched, companies alone are asked about', async () => {
 test('reports are looked for from today in New York to 90 days on, whether held or watched', async () => {
   const dates = ['2026-10-13', TODAY, '2027-01-12', '2027-01-13'];
   const reports = dates.map((date) => reportOf('ADBE', date));
-  const market = { calendar: marketCalendar, earnings: async () => ({ reports, complete: true, answered: [] }) };
+  const market = { calendar: marketCalendar, earnings: async () => ({ reports, complete: true }) };
   await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('HELDCO', 'stock')`);
   await app.owner(`insert into public.earnings (symbol, date) select 'HELDCO', unnest($1::date[])`, [dates]);
   // In New York it is still the evening before.
@@ -187,8 +187,8 @@ test('the job fills the table for held companies, follows a moved report, keeps 
      values ('AAPL', $1::date + 3, true), ('AAPL', $1::date - 30, true)`,
     [TODAY],
   );
-  const silent = async () => ({ reports: [], complete: false, answered: [] });
-  await fillReports({ sql: app.database.service, earnings: silent, now }, ['AAPL', 'ORCL']);
+  const silent = async () => ({ fetched: [], complete: false, notCovered: false });
+  await fillReports({ sql: app.database.service, fetch: silent, now }, ['AAPL', 'ORCL']);
   assert.equal((await table()).length, filled.length + 2);
   await fill();
   assert.deepEqual(
@@ -201,8 +201,8 @@ test('the job fills the table for held companies, follows a moved report, keeps 
 test('reports are incomplete while no provider has been asked about a held company lately', async () => {
   await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('QUIET', 'stock')`);
   const lists = { held: ['AAPL', 'VOO', 'QUIET'], watched: [] };
-  const complete = async () =>
-    (await listEarnings({ sql: app.database.service, market: app.market, now }, lists)).complete;
+  const read = () => listEarnings({ sql: app.database.service, market: app.market, now }, lists);
+  const complete = async () => (await read()).complete;
   assert.equal(await complete(), false);
   await app.owner(
     `insert into market.earnings_cache (symbol, reports, fetched_at)
@@ -216,7 +216,12 @@ test('reports are incomplete while no provider has been asked about a held compa
   await app.owner(
     `update market.earnings_cache set fetched_at = now(), reports = '[{"date": "2026-10-15"}]' where symbol = 'QUIET'`,
   );
-  assert.equal(await complete(), false, 'known and not written yet');
+  const known = await read();
+  assert.deepEqual(
+    [known.complete, known.earnings.filter(({ symbol }) => symbol === 'QUIET').map(({ date }) => date)],
+    [true, ['2026-10-15']],
+    'it is shown although the job has not written it yet',
+  );
 });
 
 test('news are about held and watched symbols, say which, and lead nowhere but to the web', async () => {

@@ -6,9 +6,9 @@ import { upcomingRange } from '../market-data/reports/list-reports.ts';
 import { companiesAmong, lacksReports, listReports } from '../market-data/reports/upcoming-queries.ts';
 
 /**
- * Upcoming Earnings: held companies out of the table that the daily job fills, watched ones that are not held from the
- * market-data room (cached for twelve hours). By date, then symbol. Incomplete while either may lack something, and
- * where it is not `known` what is watched.
+ * Upcoming Earnings, by date, then symbol. Of watched companies that are not held the provider is asked where nothing
+ * was fetched for twelve hours; held ones have a daily job. Both are read from the same reports as the watchlist.
+ * Incomplete while either may lack something, and where it is not `known` what is watched.
  */
 export async function listEarnings(
   deps: { sql: ServiceSql; market: Pick<MarketDataRoom, 'earnings' | 'calendar'>; now: () => Date },

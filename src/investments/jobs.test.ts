@@ -39,9 +39,9 @@ test('the job of a newly held company tries again without an answer, not where n
   try {
     const sql = app.database.service;
     const fill = (answer: object, symbols?: string[]) => {
-      const earnings = async () => ({ reports: [], complete: false, answered: [], ...answer });
+      const fetch = async () => ({ fetched: [], complete: false, notCovered: false, ...answer });
       const market = {
-        fillReports: (companies: readonly string[]) => fillReports({ sql, earnings, now: () => new Date() }, companies),
+        fillReports: (companies: readonly string[]) => fillReports({ sql, fetch, now: () => new Date() }, companies),
       };
       return fillEarnings({ sql, market }, symbols);
     };

@@ -66,13 +66,14 @@ export interface MarketDataRoom extends Slice {
   /** Requests a year of candles where the symbol is new or its history thin; simultaneous requests share one job. */
   requestBackfill(symbol: string): Promise<void>;
   /**
-   * Reports in the range, by date; `complete: false` where a provider could not be asked, or not in the 8 s that a
-   * member waits, and something may be missing. `untilDone` waits to the end, about two minutes at most.
+   * Reports in the range, by date, of the table or the cache, whichever was fetched later; `complete: false` where a
+   * provider could not be asked, or not in the 8 s that a member waits, and something may be missing. `untilDone` waits
+   * to the end, about two minutes at most.
    */
   earnings(symbols: readonly string[], range: DateRange, options?: { untilDone?: boolean }): Promise<FoundReports>;
   /** Writes these companies' reports of the next 90 days into `public.earnings`; see `fillReports`. */
   fillReports(companies: readonly string[]): ReturnType<typeof fillReports>;
-  /** Each symbol's next report from today on, from `public.earnings` or the newer cache; never calls a provider. */
+  /** Each symbol's first report from today on, the same that `earnings` gives; never calls a provider. */
   nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
   /** Newest first, cached for ten minutes, a fair share for each list. Empty where no provider can be asked. */
   news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]>;
@@ -152,7 +153,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     search: (query, limit) => search(query, Math.max(1, Math.min(limit, 100))),
     requestBackfill: market.requestBackfill,
     earnings: reports.earnings,
-    fillReports: (companies) => fillReports({ sql, earnings: reports.earnings, now }, companies),
+    fillReports: (companies) => fillReports({ sql, fetch: reports.fetch, now }, companies),
     nextReports: reports.nextReports,
     news: createNews(context),
     tasks: { ...market.tasks, [profileSchedule.task]: simulated ? async () => {} : checkProfiles },

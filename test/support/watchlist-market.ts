@@ -137,11 +137,7 @@ export function catalogMarket(
       const inRange = reports.filter(
         (report) => symbols.includes(report.symbol) && report.date >= from && report.date <= to,
       );
-      return {
-        reports: inRange,
-        complete: !down.has('earnings'),
-        answered: symbols.map((symbol) => ({ symbol, sample: false })),
-      };
+      return { reports: inRange, complete: !down.has('earnings') };
     },
     async nextReports(symbols) {
       mustBeUp('reports');

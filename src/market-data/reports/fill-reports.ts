@@ -1,12 +1,11 @@
 import type { ServiceSql } from '../../database/roles.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
-import type { DateRange } from '../providers/port.ts';
-import { type FoundReports, upcomingRange } from './list-reports.ts';
+import { type FetchedAnswers, upcomingRange } from './list-reports.ts';
 import { writeReports } from './upcoming-queries.ts';
 
 interface FillDependencies {
   sql: ServiceSql;
-  earnings: (symbols: readonly string[], range: DateRange, options?: { untilDone?: boolean }) => Promise<FoundReports>;
+  fetch: (symbols: readonly string[]) => Promise<FetchedAnswers>;
   now: () => Date;
 }
 
@@ -16,12 +15,12 @@ interface FillDependencies {
  * the keys covers reports (`notCovered`).
  */
 export async function fillReports(
-  { sql, earnings, now }: FillDependencies,
+  { sql, fetch, now }: FillDependencies,
   companies: readonly string[],
-): Promise<Pick<FoundReports, 'complete' | 'notCovered'>> {
-  if (companies.length === 0) return { complete: true };
+): Promise<Omit<FetchedAnswers, 'fetched'>> {
+  if (companies.length === 0) return { complete: true, notCovered: false };
   const range = upcomingRange(marketCalendar.newYorkDate(now()));
-  const { reports, answered, complete, notCovered } = await earnings(companies, range, { untilDone: true });
-  await writeReports(sql, answered, range, reports);
-  return { complete, ...(notCovered && { notCovered }) };
+  const { fetched, ...outcome } = await fetch(companies);
+  await writeReports(sql, fetched, range);
+  return outcome;
 }

@@ -4,7 +4,15 @@ import { createMarketScan, knowsHours } from './scan-market-reports.ts';
 import { addDays, inRange } from '../calendar/dates.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 import type { Answer, DateRange, Refusal, ReportDate } from '../providers/port.ts';
-import { bySymbol, cachedReports, keepReports, nextReportsOf, reportingAmong } from './report-queries.ts';
+import {
+  bySymbol,
+  type FetchedReports,
+  fetchedReports,
+  keepReports,
+  readNextReports,
+  readReports,
+  reportingAmong,
+} from './report-queries.ts';
 import { byDate } from '../providers/answer-shapes.ts';
 import type { MarketContext } from '../market-context.ts';
 
@@ -38,10 +46,14 @@ export interface FoundReports {
   /** `sample`: it is the simulator's. */
   reports: (ReportDate & { sample: boolean })[];
   complete: boolean;
-  /** Companies answered in the last twelve hours; `reports` of others may be older, or lack. `sample`: simulated. */
-  answered: { symbol: string; sample: boolean }[];
-  /** Something is missing since no plan of the keys covers reports: asking again soon does not help. */
-  notCovered?: true;
+}
+
+/** What was fetched of companies; of those left out nothing could be, and asking again helps unless `notCovered`. */
+export interface FetchedAnswers {
+  fetched: FetchedReports[];
+  complete: boolean;
+  /** Something is missing since no plan of the keys covers reports. */
+  notCovered: boolean;
 }
 
 type Outcome = 'complete' | 'later' | 'not covered';
@@ -105,38 +117,36 @@ export function createReports(deps: ReportsDependencies) {
   const missingAmong = async (symbols: readonly string[]): Promise<string[]> =>
     (await reportingAmong(sql, symbols, isSample)).filter(({ settled }) => !settled).map(({ symbol }) => symbol);
 
+  /** Fetches what is missing of these companies; waits a member's time at most, else to the end (`untilDone`). */
+  async function ensureFetched(symbols: readonly string[], untilDone: boolean): Promise<Outcome> {
+    const companies = await reportingAmong(sql, symbols, isSample);
+    const missing = companies.filter(({ settled }) => !settled).map(({ symbol }) => symbol);
+    if (missing.length === 0) return 'complete';
+    const names = companies.map(({ symbol }) => symbol);
+    const fetching = fetchReports(names, missing);
+    return untilDone ? fetching : within(waitMs, fetching, () => 'later' as const);
+  }
+
   return {
     async earnings(
       symbols: readonly string[],
       range: DateRange,
       { untilDone = false }: { untilDone?: boolean } = {},
     ): Promise<FoundReports> {
-      const companies = await reportingAmong(sql, symbols, isSample);
-      if (companies.length === 0) return { reports: [], complete: true, answered: [] };
-      const missing = companies.filter(({ settled }) => !settled).map(({ symbol }) => symbol);
-      const names = companies.map(({ symbol }) => symbol);
-      let outcome: Outcome = 'complete';
-      if (missing.length > 0) {
-        const fetching = fetchReports(names, missing);
-        outcome = await (untilDone ? fetching : within(waitMs, fetching, () => 'later' as const));
-      }
-      const cached = await cachedReports(sql, names, isSample);
-      const reports = cached
-        .flatMap(({ symbol, sample, reports: kept }) => kept.map((report) => ({ symbol, ...report, sample })))
-        .filter(inRange(range))
-        .sort(byDate);
-      const answered = cached.filter(({ recent }) => recent).map(({ symbol, sample }) => ({ symbol, sample }));
-      return {
-        reports,
-        complete: outcome === 'complete',
-        answered,
-        ...(outcome === 'not covered' && { notCovered: true }),
-      };
+      const outcome = await ensureFetched(symbols, untilDone);
+      const reports = await readReports(sql, symbols, range.from);
+      return { reports: reports.filter(inRange(range)).sort(byDate), complete: outcome === 'complete' };
+    },
+
+    async fetch(symbols: readonly string[]): Promise<FetchedAnswers> {
+      const outcome = await ensureFetched(symbols, true);
+      const fetched = await fetchedReports(sql, symbols, isSample);
+      return { fetched, complete: outcome === 'complete', notCovered: outcome === 'not covered' };
     },
 
     async nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>> {
       if (symbols.length === 0) return new Map();
-      const rows = await nextReportsOf(optional, symbols, marketCalendar.newYorkDate(now()));
+      const rows = await readNextReports(optional, symbols, marketCalendar.newYorkDate(now()));
       return new Map(rows.map(({ symbol, date, when }) => [symbol, { date, when }]));
     },
   };

@@ -4,13 +4,12 @@ import type { ReportDate } from '../providers/port.ts';
 /** A report as the cache keeps it: the symbol is the row's key. */
 type CachedReport = Omit<ReportDate, 'symbol'>;
 
-interface CachedAnswer {
+/** What a provider, or the simulator (`sample`), said of a company. */
+export interface FetchedReports {
   symbol: string;
   reports: CachedReport[];
-  /** It is the simulator's. */
   sample: boolean;
-  /** It is of the last twelve hours. */
-  recent: boolean;
+  fetched_at: Date;
 }
 
 /** Asked for in the last twelve hours. To a provider (not $2) a sample answer is none. */
@@ -19,11 +18,15 @@ const isRecent = `(c.fetched_at > now() - interval '12 hours' and ($2 or not c.s
 /** No call is needed: the simulator has nothing to add to what a provider has said, however long ago. */
 const isSettled = `(${isRecent} or $2 and not c.sample)`;
 
-/** What is cached of these symbols, however old. */
-export function cachedReports(sql: ServiceSql, symbols: readonly string[], sample: boolean): Promise<CachedAnswer[]> {
+/** What was fetched of these symbols in the last twelve hours. `sample`: whether the simulator would be asked. */
+export function fetchedReports(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  sample: boolean,
+): Promise<FetchedReports[]> {
   return sql.query(
-    `select c.symbol, c.reports, c.sample, ${isRecent} as recent from market.earnings_cache c
-     where c.symbol = any($1::text[])`,
+    `select c.symbol, c.reports, c.sample, c.fetched_at from market.earnings_cache c
+      where c.symbol = any($1::text[]) and ${isRecent}`,
     [symbols, sample],
   );
 }
@@ -119,32 +122,31 @@ export async function releaseScan(sql: ServiceSql, sources: string): Promise<voi
   await sql.query('delete from market.report_looks where sources = $1 and done_at is null', [sources]);
 }
 
-/** A row's price is the simulator's, which marks all that is shown beside it. */
-const besideSample = (symbol: string): string =>
-  `exists (select from public.tracked_tickers_latest t
-     where t.symbol = ${symbol} and t.source = 'simulator' and t.current_price is not null)`;
-
 /**
- * Each symbol's next report from a date on, of the table that the external job fills or of the cache, whichever was
- * written last. A sample report goes with a sample price alone: lists mark the two as one.
+ * The reports of these symbols from a date on that every screen shows: of the table that the external job fills and
+ * of the cache, those that were fetched later.
  */
-export function nextReportsOf(
+export function readReports(
   sql: ServiceSql,
   symbols: readonly string[],
   from: string,
-): Promise<{ symbol: string; date: string; when: 'bmo' | 'amc' | null }[]> {
+): Promise<(ReportDate & { sample: boolean })[]> {
   return sql.query(
-    `select distinct on (k.symbol) k.symbol, k.date::text as date, k."when" from (
-       (select distinct on (e.symbol) e.symbol, e.date, e."when", e.updated_at as written_at
-          from public.earnings e where e.symbol = any($1::text[]) and e.date >= $2::date
-            and (not e.sample or ${besideSample('e.symbol')})
-          order by e.symbol, e.date)
-       union all
-       (select distinct on (c.symbol) c.symbol, r.date, r."when", c.fetched_at
-          from market.earnings_cache c, jsonb_to_recordset(c.reports) as r (date date, "when" text)
-         where c.symbol = any($1::text[]) and r.date >= $2::date and (not c.sample or ${besideSample('c.symbol')})
-          order by c.symbol, r.date)
-     ) k order by k.symbol, k.written_at desc`,
+    `select u.symbol, u.date::text as date, u."when", u.eps_estimate, u.estimated, u.sample
+       from market.upcoming_reports($1, $2) u`,
+    [symbols, from],
+  );
+}
+
+/** Each symbol's first report of those that `readReports` reads. */
+export function readNextReports(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  from: string,
+): Promise<Pick<ReportDate, 'symbol' | 'date' | 'when'>[]> {
+  return sql.query(
+    `select distinct on (u.symbol) u.symbol, u.date::text as date, u."when"
+       from market.upcoming_reports($1, $2) u order by u.symbol, u.date`,
     [symbols, from],
   );
 }
