@@ -178,12 +178,12 @@ test('requests of a member who is being deleted leave no row behind, and none of
     await Promise.all(hammers);
     // Events are written in their order: one of another member says that the earlier ones are stored.
     await bystander.call('POST', '/api/analytics/events', {
-      events: [{ event: 'plans_viewed', properties: { entry: `round ${round}` } }],
+      events: [{ event: 'plans_viewed', properties: { entry_source: `round ${round}` } }],
     });
     await eventually(
       async () =>
         (
-          await service.database.owner(`select 1 from public.analytics_events where properties ->> 'entry' = $1`, [
+          await service.database.owner(`select 1 from public.analytics_events where properties ->> 'entry_source' = $1`, [
             `round ${round}`,
           ])
         ).length > 0,

@@ -88,7 +88,7 @@ async function seedRevenue({ database }: TestService): Promise<void> {
         from payer_of, generate_series(month, 6) m, make_timestamptz(2026, m, 1 + n % 27, 12, 0, 0, 'UTC') at;
     insert into public.all_users (idp_id) select 'user_funnel' || n from payer_of;
     insert into public.analytics_events (idp_id, event, properties, occurred_at)
-      select 'user_funnel' || n, event, jsonb_build_object('entry', entry, 'source',
+      select 'user_funnel' || n, event, jsonb_build_object('entry_source', entry, 'source',
                replace(entry, 'watchlist_', 'dashboard_watchlist_')),
              make_timestamptz(2026, month, 1 + n % 27, 11, step::integer, 0, 'UTC')
         from payer_of, unnest(array['upgrade_cta_clicked', 'plans_viewed', 'upgrade_modal_viewed',

@@ -20,10 +20,15 @@ const isSecret = (value: Value): boolean =>
 export const withoutSecrets = (properties: EventProperties): EventProperties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => !isSecret(value)));
 
+/** Pages loaded before the name was changed, and events that a browser has kept since, say `entry`. */
+const withEntrySource = ({ entry, ...properties }: EventProperties): EventProperties =>
+  entry === undefined ? properties : { entry_source: entry, ...properties };
+
 /** What a browser says of an event, without what the contract does not name or has another kind there. */
-export function asContracted(event: string, properties: EventProperties): EventProperties {
+export function asContracted(event: string, sent: EventProperties): EventProperties {
   const shape = shapeOf(event);
-  if (!shape) return properties;
+  if (!shape) return sent;
+  const properties = shape.area === 'billing' ? withEntrySource(sent) : sent;
   const kinds: Readonly<Record<string, string>> = { ...sharedProperties[shape.area], ...shape.properties };
   return Object.fromEntries(
     Object.entries(properties).filter(([name, value]) => value === null || kinds[name] === kindOf(value)),

@@ -97,7 +97,7 @@ const seen = <const Own extends Kinds = typeof none>(when: string, properties: O
 const changed = <const Own extends Kinds = typeof none>(when: string, properties: Own = none as Own) =>
   ({ area: 'watchlist', from: 'service', when, properties }) as const;
 const offered = (when: string) =>
-  ({ area: 'billing', from: 'browser', when, properties: { ...movement, entry: 'text', tier: 'text' } }) as const;
+  ({ area: 'billing', from: 'browser', when, properties: { ...movement, tier: 'text' } }) as const;
 const paid = (when: string) => ({ area: 'billing', from: 'service', when, properties: movement }) as const;
 
 /**

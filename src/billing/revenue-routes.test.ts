@@ -125,17 +125,19 @@ test('the funnel has a member once a way: by the day it began in UTC, with the s
     db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at) values ($1, $2, $3, $4)`, [
       ...[idpId, event, JSON.stringify(properties), at],
     ]);
-  const entry = { entry: 'watchlist_limit' };
+  const entry = { entry_source: 'watchlist_limit' };
+  // As rows were written before the name was changed.
+  const olderEntry = { entry: 'watchlist_limit' };
   await step('user_a', 'upgrade_cta_clicked', '2026-03-31 23:59Z', { source: 'dashboard_watchlist_limit' });
   await step('user_a', 'upgrade_cta_clicked', '2026-04-01 00:01Z', { source: 'dashboard_watchlist_limit' });
   await step('user_a', 'plans_viewed', '2026-04-01 00:01Z', entry);
   await step('user_a', 'upgrade_modal_viewed', '2026-04-02Z', entry);
   await step('user_a', 'upgrade_modal_confirmed', '2026-04-20Z', entry);
-  await step('user_b', 'plans_viewed', '2026-03-31 12:00Z', entry);
-  await step('user_b', 'upgrade_modal_viewed', '2026-04-29Z', entry);
+  await step('user_b', 'plans_viewed', '2026-03-31 12:00Z', olderEntry);
+  await step('user_b', 'upgrade_modal_viewed', '2026-04-29Z', olderEntry);
   await step('user_b', 'upgrade_modal_confirmed', '2026-05-20Z', entry);
   await step('user_b', 'plans_viewed', '2026-08-01Z', entry);
-  await step('user_b', 'plans_viewed', '2026-08-01Z', { entry: null });
+  await step('user_b', 'plans_viewed', '2026-08-01Z', { entry_source: null });
   await step('user_b', 'watchlist_viewed', '2026-08-02Z', {});
   await db.owner(
     `insert into public.billing_checkouts (idp_id, tier, entry_source, status, origin, created_at) values

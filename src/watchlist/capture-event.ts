@@ -1,18 +1,25 @@
 import { shapeOf } from '../analytics/contract.ts';
-import type { ReadingMember } from '../identity/member.ts';
 import type { RequestContext, WatchlistDependencies } from './context.ts';
 import { captureProperties, type ListState, type WatchlistEvent } from './contract.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
 import { stateOf } from './list-watchlist.ts';
+import { readByTier, type TierContext } from './need-tier.ts';
 import { readList } from './queries.ts';
+
+/** The list's state for an event: its length as it is, the plan of the last hour where today's cannot be read. */
+const readState = async (context: TierContext): Promise<ListState | undefined> => {
+  const { sql, member } = context;
+  const list = await readByTier(context, (known) => readList(sql, member.idpId, { rows: 'none', known }));
+  return list && stateOf(list.head);
+};
 
 /**
  * Captures what a member did that changed nothing, with the list's state, which has to be read; for after the response.
  * What changes the list is reported by the change's own statement (`capture_watchlist_change`), in its transaction.
  */
-export async function captureWithState({ deps, sql, member }: RequestContext, event: WatchlistEvent): Promise<void> {
-  const list = await readList(sql, member.idpId, { rows: 'none' });
-  if (list) deps.capture(member.idpId, event, captureProperties(stateOf(list.head), {}));
+export async function captureWithState(context: RequestContext, event: WatchlistEvent): Promise<void> {
+  const state = await readState(context);
+  if (state) context.deps.capture(context.member.idpId, event, captureProperties(state, {}));
 }
 
 type Known = Readonly<Record<keyof ListState, string | number | undefined>>;
@@ -24,21 +31,20 @@ type Known = Readonly<Record<keyof ListState, string | number | undefined>>;
  * rollout is off.
  */
 export async function knownOf(
-  { isOn, database, logger }: Pick<WatchlistDependencies, 'isOn' | 'database' | 'logger'>,
-  { idpId, sessionId }: Pick<ReadingMember, 'idpId' | 'sessionId'>,
+  context: TierContext & { deps: Pick<WatchlistDependencies, 'isOn' | 'logger'> },
   events: readonly string[],
 ): Promise<Map<string, Known>> {
   const own = events.filter((event) => shapeOf(event)?.area === 'watchlist');
   if (own.length === 0) return new Map();
-  let list: Awaited<ReturnType<typeof readList>>;
+  const { deps, member } = context;
+  let state: ListState | undefined;
   try {
-    const sql = database.asMember({ sub: idpId, sid: sessionId });
-    if (await isOn(ROLLOUT_FLAG, idpId)) list = await readList(sql, idpId, { rows: 'none' });
+    if (await deps.isOn(ROLLOUT_FLAG, member.idpId)) state = await readState(context);
   } catch (error) {
-    logger.warn({ err: error }, 'a list could not be read; its events go without its state');
+    deps.logger.warn({ err: error }, 'a list could not be read; its events go without its state');
   }
-  const known: Known = list
-    ? captureProperties(stateOf(list.head), {})
+  const known: Known = state
+    ? captureProperties(state, {})
     : { tier: undefined, limit: undefined, item_count: undefined, locked_count: undefined };
   return new Map(own.map((event) => [event, known]));
 }

@@ -43,15 +43,20 @@ test('a browser is not believed about the tier and the list', async () => {
     [...(await told())],
     [['watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 2, locked_count: 0 }]],
   );
-  for (const table of ['subscriptions', 'watchlist_items']) {
+  const without = async (table: string) => {
     await app.owner(`revoke select on public.${table} from authenticated`);
-    const unknown = await told().finally(() => app.owner(`grant select on public.${table} to authenticated`));
-    assert.deepEqual(
-      [...unknown],
-      [['watchlist_viewed', { tier: undefined, limit: undefined, item_count: undefined, locked_count: undefined }]],
-      `${table} cannot be read`,
-    );
-  }
+    return told().finally(() => app.owner(`grant select on public.${table} to authenticated`));
+  };
+  assert.deepEqual(
+    [...(await without('watchlist_items'))],
+    [['watchlist_viewed', { tier: undefined, limit: undefined, item_count: undefined, locked_count: undefined }]],
+  );
+  await member.add('MSFT');
+  assert.deepEqual(
+    [...(await without('subscriptions'))],
+    [['watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 3, locked_count: 0 }]],
+    'the tier comes from memory, the length from the list',
+  );
   await turnOff(app, member.idpId);
   assert.deepEqual(Object.values((await told()).get('watchlist_viewed')!), Array(4).fill(undefined));
 });
@@ -82,13 +87,45 @@ test('a change and its event stand together or not at all', async () => {
   assert.equal(await count(), 4, 'what changed nothing is no event');
 });
 
-test('an event of a change says less while the plan cannot be read, and the change stands', async () => {
+test('events of changes carry all five properties while the tier comes from memory', async () => {
+  const member = await app.signUp('pro');
+  await member.add(...many(22));
+  await app.billing.setTier(member.idpId, 'free');
+  const { items } = await member.list();
+  const ids = items.map(({ id }) => id);
+  await app.owner('revoke select on public.subscriptions from service_role, authenticated');
+  const answers = [];
+  try {
+    answers.push(
+      await member.call('DELETE', `/api/watchlist/${ids[0]}`),
+      await member.call('PUT', '/api/watchlist/order', { ids: ids.slice(1).toReversed() }),
+      await member.call('PATCH', `/api/watchlist/${ids[1]}`, { position: 1 }),
+    );
+  } finally {
+    await app.owner('grant select on public.subscriptions to service_role, authenticated');
+  }
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [204, 200, 200],
+  );
+  const figures = { feature: 'watchlist', tier: 'free', limit: 20, item_count: 21, locked_count: 1 };
+  assert.deepEqual(
+    (await app.eventsOf(member.idpId)).slice(-3).map(({ event, properties }) => [event, properties]),
+    [
+      ['watchlist_symbol_removed', { ...figures, symbol: items[0]!.symbol }],
+      ['watchlist_reordered', figures],
+      ['watchlist_reordered', figures],
+    ],
+  );
+});
+
+test('an event of a change says less when no tier is known, and the change stands', async () => {
   const member = await app.signUp();
-  await member.add('AAPL', 'KO');
-  const [first] = (await member.list()).items;
+  const { body } = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
+  await member.call('POST', '/api/watchlist', { symbol: 'KO' });
   await app.owner('alter function public.tier_of(text) rename to tier_of_away');
   const removed = await member
-    .call('DELETE', `/api/watchlist/${first!.id}`)
+    .call('DELETE', `/api/watchlist/${body.item.id}`)
     .finally(() => app.owner('alter function public.tier_of_away(text) rename to tier_of'));
   assert.equal(removed.status, 204);
   assert.deepEqual((await app.eventsOf(member.idpId)).at(-1)!.properties, {

@@ -2,11 +2,17 @@ import type { RequestContext } from './context.ts';
 import type { KnownTier } from './known-tiers.ts';
 import { readTier } from './queries.ts';
 
+/** What a reading that the tier is part of needs of its context. */
+export interface TierContext extends Pick<RequestContext, 'sql' | 'tiers'> {
+  deps: Pick<RequestContext['deps'], 'logger'>;
+  member: Pick<RequestContext['member'], 'idpId'>;
+}
+
 /**
  * A reading that the member's tier is part of; `undefined` where it failed and the tier is what cannot be read. A
  * failure of anything else is thrown as it came.
  */
-export async function needTier<T>({ deps, member, sql }: RequestContext, reading: Promise<T>): Promise<T | undefined> {
+export async function needTier<T>({ deps, member, sql }: TierContext, reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
@@ -21,7 +27,7 @@ export async function needTier<T>({ deps, member, sql }: RequestContext, reading
  * the last hour, and is `tier_stale`. `undefined` where none is known.
  */
 export async function readByTier<T extends { head: KnownTier }>(
-  context: RequestContext,
+  context: TierContext,
   read: (known?: KnownTier) => Promise<T | undefined>,
 ): Promise<(T & { tier_stale: boolean }) | undefined> {
   const { tiers, member } = context;

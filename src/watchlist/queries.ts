@@ -230,8 +230,8 @@ export function addItems(
   );
 }
 
-/** The limit that locks go by where the member's own plan is not looked up; null: nothing is said of locks. */
-export type GivenLimit = { watchlist_limit: number | null };
+/** The plan that locks and the event go by where the member's own is not looked up; null: nothing is said of them. */
+export type GivenPlan = KnownTier | { tier: null; watchlist_limit: null };
 
 type Order = OrderResponse['items'];
 
@@ -240,24 +240,28 @@ async function changeOrder(
   sql: MemberSql,
   change: string,
   [idpId, ...values]: [idpId: string, ...values: unknown[]],
-  given?: GivenLimit,
+  given?: GivenPlan,
 ): Promise<Order> {
-  const plan = given ? `select $${values.length + 3}::int as watchlist_limit where $1::text <> ''` : OWN_LIMIT;
+  const next = values.length + 3;
+  const plan = given
+    ? `select $${next}::text as tier, $${next + 1}::int as watchlist_limit where $1::text <> ''`
+    : `select p.tier, p.watchlist_limit ${OWN_PLAN}`;
   const rows = await sql.query<Order[number]>(
     `with plan as materialized (${plan}),
           changed as materialized (select r.id, r.position from public.${change} r),
           fact as materialized (
-            select public.capture_watchlist_change($1, 'watchlist_reordered', '{}', $2) as captured
+            select public.capture_watchlist_change($1, 'watchlist_reordered', '{}', $2,
+                     (select p.tier from plan p), (select p.watchlist_limit from plan p)) as captured
              where exists (select from changed))
      select r.id, r.position, r.position > plan.watchlist_limit as locked, fact.captured
        from changed r cross join plan cross join fact order by r.position`,
-    [idpId, isDeclined(), ...values, ...(given ? [given.watchlist_limit] : [])],
+    [idpId, isDeclined(), ...values, ...(given ? [given.tier, given.watchlist_limit] : [])],
   );
   return rows.map(({ id, position, locked }) => ({ id, position, locked }));
 }
 
 /** Puts the list into this order as the member; throws `order_conflict` where the ids are not the member's. */
-export const reorderItems = (sql: MemberSql, idpId: string, ids: readonly string[], given?: GivenLimit) =>
+export const reorderItems = (sql: MemberSql, idpId: string, ids: readonly string[], given?: GivenPlan) =>
   changeOrder(sql, 'reorder_watchlist_items($3::uuid[])', [idpId, ids], given);
 
 /** Moves one row to a place (the last where there are fewer) and says how the list then is; empty for no such row. */
@@ -265,7 +269,7 @@ export const moveItem = (
   sql: MemberSql,
   idpId: string,
   { id, position }: { id: string; position: number },
-  given?: GivenLimit,
+  given?: GivenPlan,
 ) => changeOrder(sql, 'move_watchlist_item($3::uuid, $4::int)', [idpId, id, position], given);
 
 /** The ids in order. */
@@ -277,14 +281,22 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Removes one of the member's rows and reports it; false where there is none of this id. */
-export async function deleteItem(sql: MemberSql, id: string): Promise<boolean> {
+/**
+ * Removes one of the member's rows and reports it, by the `known` plan where the member's own cannot be read; false
+ * where there is none of this id.
+ */
+export async function deleteItem(sql: MemberSql, id: string, known?: KnownTier): Promise<boolean> {
   const removed = await sql.query(
-    `with removed as materialized (select public.remove_watchlist_item($1::uuid) as symbol)
+    `with removed as materialized (select public.remove_watchlist_item($1::uuid) as symbol),
+          plan as materialized (
+            select coalesce(p.tier, $3::text) as tier,
+                   case when p.tier is null then $4::integer else p.watchlist_limit end as watchlist_limit
+              from public.plan_for_event(public.member_id()) p)
      select r.symbol, public.capture_watchlist_change(
-              public.member_id(), 'watchlist_symbol_removed', jsonb_build_object('symbol', r.symbol), $2) as captured
+              public.member_id(), 'watchlist_symbol_removed', jsonb_build_object('symbol', r.symbol), $2,
+              (select p.tier from plan p), (select p.watchlist_limit from plan p)) as captured
        from removed r where r.symbol is not null`,
-    [id, isDeclined()],
+    [id, isDeclined(), known?.tier ?? null, known?.watchlist_limit ?? null],
   );
   return removed.length > 0;
 }

@@ -1,7 +1,7 @@
 import type { RequestContext } from './context.ts';
 import type { OrderResponse } from './contract.ts';
 import { needTier } from './need-tier.ts';
-import { type GivenLimit, moveItem, reorderItems, selectIds } from './queries.ts';
+import { type GivenPlan, moveItem, reorderItems, selectIds } from './queries.ts';
 
 type Items = OrderResponse['items'];
 type Reordered = { ok: true; items: Items } | { ok: false; reason: 'order_conflict'; ids: string[] };
@@ -28,7 +28,7 @@ export const moveInWatchlist = (context: RequestContext, row: { id: string; posi
  * A change of the order needs no tier; its answer says by the tier of the last hour which rows are locked, or nothing
  * of it, while the tier cannot be read.
  */
-async function withLocks(context: RequestContext, change: (given?: GivenLimit) => Promise<Items>): Promise<Items> {
+async function withLocks(context: RequestContext, change: (given?: GivenPlan) => Promise<Items>): Promise<Items> {
   const { member, tiers } = context;
-  return (await needTier(context, change())) ?? change(tiers.of(member.idpId) ?? { watchlist_limit: null });
+  return (await needTier(context, change())) ?? change(tiers.of(member.idpId) ?? { tier: null, watchlist_limit: null });
 }

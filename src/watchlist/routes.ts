@@ -65,7 +65,8 @@ export async function addWatchlistRoutes(
     });
 
     route(scope, routes.removeFromWatchlist, async (request, reply) => {
-      const removed = await deleteItem(gated(request).sql, idFrom(request.params, NO_ROW));
+      const { sql, member, tiers } = gated(request);
+      const removed = await deleteItem(sql, idFrom(request.params, NO_ROW), tiers.of(member.idpId));
       if (!removed) throw new Failure('NOT_FOUND', { message: NO_ROW });
       return reply.code(204).send();
     });

@@ -77,7 +77,10 @@ export function createWatchlist({
     detailOf: (member, symbol) => getTickerDetail(contextOf(member), symbol),
     judge: judgeBrowserEvent,
     isPlausible,
-    knownOf: (member, events) => knownOf(deps, member, events),
+    knownOf: (member, events) => {
+      const sql = deps.database.asMember({ sub: member.idpId, sid: member.sessionId });
+      return knownOf({ deps, member, tiers, sql }, events);
+    },
     seedFromMarket: ({ members }) => seedWatchlists(deps.database.service, members, deps.market),
     prepareDemo: (idpId) => prepareDemoList(deps.market, idpId),
     onUserDeleted: deleteWatchlistOf,

@@ -126,7 +126,7 @@ test('an upgrade offered by a refused add is captured with its source, once, bef
   assert.deepEqual(named(events, 'upgrade_cta_clicked'), [
     { ...common({ item_count: 0 }), source: 'dashboard_watchlist_limit' },
   ]);
-  assert.deepEqual(named(events, 'plans_viewed'), [{ entry: 'watchlist_limit', tier: 'free' }]);
+  assert.deepEqual(named(events, 'plans_viewed'), [{ entry_source: 'watchlist_limit', tier: 'free' }]);
 });
 
 test('an add that the page refuses, the list being full, is captured once for each try', async (t) => {

@@ -99,7 +99,7 @@ for (const walk of walks) {
       );
       assert.deepEqual(
         viewed.map(({ properties }) => properties),
-        [{ entry: null, tier: 'free' }],
+        [{ entry_source: null, tier: 'free' }],
       );
     });
     await step(t, 'a plan that cannot be looked up is said, and another try brings it', async () => {

@@ -30,7 +30,7 @@ export default function ChangeDialog({ plan, from, billing, entry, symbol, onClo
   const { tier, price, watchlist_limit: limit } = plan;
   const isPaid = billing.paid_tier !== null;
   const isLarger = limit > from.watchlist_limit;
-  const marks = { entry, tier: from.tier, to_tier: tier };
+  const marks = { entry_source: entry, tier: from.tier, to_tier: tier };
   const preview = useQuery({
     queryKey: ['billing', 'preview', tier],
     queryFn: ({ signal }) => callApi('POST /api/billing/preview', { body: { tier }, signal }),

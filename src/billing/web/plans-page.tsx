@@ -45,7 +45,7 @@ function Plans() {
   const data = isPending ? undefined : plans.data;
   const current = data?.current;
   useEffect(() => {
-    if (current) captureEvent('plans_viewed', { entry, tier: current });
+    if (current) captureEvent('plans_viewed', { entry_source: entry, tier: current });
     // Once per visit, with the plan as it was found.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [current]);

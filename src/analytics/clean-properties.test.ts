@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asContracted } from './clean-properties.ts';
+import { funnelEvents, shapeOf } from './contract.ts';
+
+const fromBrowser = funnelEvents.filter((event) => shapeOf(event)?.from === 'browser');
+
+test('keeps the entry source under one name when a page sends it, also by its older name', () => {
+  assert.ok(fromBrowser.includes('plans_viewed') && fromBrowser.includes('upgrade_modal_confirmed'));
+  for (const event of fromBrowser.filter((name) => name !== 'upgrade_cta_clicked'))
+    for (const name of ['entry_source', 'entry'])
+      assert.deepEqual(asContracted(event, { [name]: 'watchlist_limit', tier: 'free' }), {
+        entry_source: 'watchlist_limit',
+        tier: 'free',
+      });
+});
+
+test('keeps the source of a call to upgrade under its own name', () => {
+  const properties = { source: 'dashboard_watchlist_limit', tier: 'free' };
+  assert.deepEqual(asContracted('upgrade_cta_clicked', properties), properties);
+});
