@@ -1882,7 +1882,7 @@ create view public.upgrade_steps with (security_invoker=true) as
             ELSE 'confirmed'::text
         END AS step,
         CASE
-            WHEN event <> 'upgrade_cta_clicked'::text THEN properties ->> 'entry'::text
+            WHEN event <> 'upgrade_cta_clicked'::text THEN COALESCE(properties ->> 'entry_source'::text, properties ->> 'entry'::text)
             WHEN (properties ->> 'source'::text) = 'dashboard_watchlist_limit'::text THEN 'watchlist_limit'::text
             WHEN (properties ->> 'source'::text) = 'dashboard_watchlist_locked'::text THEN 'watchlist_locked'::text
             ELSE NULL::text

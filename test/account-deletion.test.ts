@@ -183,9 +183,10 @@ test('requests of a member who is being deleted leave no row behind, and none of
     await eventually(
       async () =>
         (
-          await service.database.owner(`select 1 from public.analytics_events where properties ->> 'entry_source' = $1`, [
-            `round ${round}`,
-          ])
+          await service.database.owner(
+            `select 1 from public.analytics_events where properties ->> 'entry_source' = $1`,
+            [`round ${round}`],
+          )
         ).length > 0,
     );
     assert.deepEqual(faults, []);

@@ -47,7 +47,7 @@ async function datesShown(call: Awaited<ReturnType<typeof memberWith>>, symbol: 
 const dayAhead = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 for (const holds of [true, false])
-  test(`shows one date of the next report on every screen when the company is ${holds ? 'held' : 'watched'}`, async () => {
+  test(`shows one next report date on every screen when the company is ${holds ? 'held' : 'watched'}`, async () => {
     const symbol = holds ? 'ORCL' : 'ADBE';
     const call = await memberWith(symbol, { holds });
     const [ofTable, ofCache] = [dayAhead(75), dayAhead(10)];
