@@ -35,12 +35,28 @@ test('results are grouped by kind, in the order shown, each with the fields of a
       assert.equal(result.asset_type, type);
       const fields = 'symbol name exchange asset_type currency logo logo_source watched held';
       assert.equal(Object.keys(result).join(' '), fields);
-      assert.equal(result.logo === null, result.logo_source === null, result.symbol);
     }
   }
   assert.ok(
     (await search('q=treasury')).body.groups.some(({ type, results }) => type === 'bond' && results.length > 5),
   );
+});
+
+test('each result carries a registry logo or an issuer’s badge when it is of the sample data', async () => {
+  const sources = new Set<string | null>();
+  for (const query of ['inc', 'corp', 'fund', 'etf', 'treasury', 'vanguard', 'ZVZZT', 'CSCO']) {
+    const results = resultsOf((await search(`q=${query}&limit=50`)).body);
+    assert.ok(results.length > 0, query);
+    for (const { symbol, logo, logo_source: source } of results) {
+      assert.match(
+        String(logo),
+        source === 'registry' ? /^\/api\/logos\/registry\// : /^\/api\/logos\/[a-z-]+\.svg$/,
+        symbol,
+      );
+      sources.add(source);
+    }
+  }
+  assert.deepEqual([...sources].sort(), ['issuer', 'registry']);
 });
 
 test('what is watched and what is held is marked, for the member who asks', async () => {

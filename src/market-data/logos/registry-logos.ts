@@ -4,7 +4,7 @@ import type { Asking } from '../providers/ask-providers.ts';
 import { fetchImage, type Image } from './fetch-image.ts';
 import { badgeOf, issuerSlug } from './issuer-badges.ts';
 import { claimLogo, findLogo, keepLogo, type LogoRow } from './logo-queries.ts';
-import { simulatedMark } from '../providers/simulator/simulated-marks.ts';
+import { monogramOf } from '../providers/simulator/monograms.ts';
 import type { MarketContext } from '../market-context.ts';
 
 const LOOKUP_MS = 3_000;
@@ -36,7 +36,7 @@ async function logoOf(deps: LogosDependencies, symbol: string): Promise<Logo | u
   const row = await findLogo(deps.shared, symbol);
   if (!row) return undefined;
   if (!row.registered) return issuerBadge(row);
-  if (deps.simulated && row.image === null) return svg(simulatedMark(symbol));
+  if (deps.simulated && row.image === null) return svg(monogramOf(symbol));
   const fetched = row.due ? await fetchLogo(deps, symbol, row) : undefined;
   if (fetched) return { body: fetched.bytes, mediaType: fetched.mediaType };
   if (row.image !== null) return { body: row.image, mediaType: row.media_type as Image['mediaType'] };

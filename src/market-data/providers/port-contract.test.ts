@@ -169,7 +169,7 @@ for (const [name, create] of Object.entries(subjects)) {
         bytes: PNG,
         mediaType: 'image/png',
       });
-    assert.equal(valueOf(await provider.lookup(name === 'simulator' ? 'CSCO' : 'BRK.B', soon())).logo, null);
+    assert.equal(valueOf(await provider.lookup(name === 'simulator' ? 'VOO' : 'BRK.B', soon())).logo, null);
   });
 
   test(`${name}: what it cannot do it refuses, and the session where it can tell`, async (t) => {

@@ -1,10 +1,10 @@
 import { registryLogo } from '../../catalog/new-ticker.ts';
+import { issuerLogo } from '../../logos/issuer-badges.ts';
 import type { AssetType, Listing } from '../port.ts';
 import { isinOf } from '../../catalog/bond-identifier.ts';
 import { bondListings } from './bond-listings.ts';
 import { etfListings, mutualFundListings } from './fund-listings.ts';
 import { fundAssets, isins } from './listing-facts.ts';
-import { hasMark } from './simulated-marks.ts';
 import { stockListings } from './stock-listings.ts';
 
 /** Cases that a watchlist must not stumble over, each by a symbol of its own. */
@@ -48,7 +48,8 @@ function parseLine(line: string, group: Pick<Listing, 'exchange' | 'assetType' |
   const name = words.length > 0 ? words.join(' ') : null;
   return {
     listing: {
-      ...{ symbol, name, ...group, logo: hasMark(symbol) ? registryLogo(symbol) : null },
+      // A fund of a known issuer carries the issuer's badge instead.
+      ...{ symbol, name, ...group, logo: issuerLogo(group.assetType, name) ? null : registryLogo(symbol) },
       isin: isins.get(symbol) ?? isinOf(symbol) ?? null,
       fundAssets: fundAssets.get(symbol) ?? null,
     },

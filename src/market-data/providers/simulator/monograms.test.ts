@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { monogramColours, monogramOf } from './monograms.ts';
+
+const channel = (value: number): number => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+
+/** Relative luminance of `#rrggbb`, as WCAG defines it. */
+function luminance(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => channel(Number.parseInt(colour.slice(at, at + 2), 16) / 255));
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+}
+
+test('draws letters that can be read on their ground', () => {
+  for (const [ground, letters] of monogramColours)
+    assert.ok((luminance(letters) + 0.05) / (luminance(ground) + 0.05) >= 4.5, `${letters} on ${ground}`);
+});
+
+test('draws the same picture for a symbol each time, with at most four of its letters', () => {
+  assert.equal(monogramOf('BRK.B'), monogramOf('BRK.B'));
+  assert.match(monogramOf('BRK.B'), />BRKB</);
+  assert.match(monogramOf('GOOGL'), />GOOG</);
+  assert.notEqual(monogramOf('GOOG'), monogramOf('GOOGL'));
+});
