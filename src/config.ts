@@ -160,6 +160,7 @@ export const settings = z
     DB_REPLICA_MAX_LAG_SECONDS: withDefault(whole(2, 3600), 10),
     DB_MEMBER_CONNECTIONS: withDefault(whole(1, 1_000), 10),
     DB_SERVICE_CONNECTIONS: withDefault(whole(1, 1_000), 10),
+    DB_REQUEST_TIMEOUT_SECONDS: withDefault(whole(1, 600), 15),
     REDIS_URL: optional(
       z
         .string()

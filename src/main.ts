@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type AppDependencies, createApp, createSlices } from './app.ts';
 import { type Config, revenueTokenOf, tracingOf } from './config.ts';
 import type { Database } from './database/connect.ts';
+import { withLongStatements } from './database/statement-limit.ts';
 import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
 import { listenOrExplain } from './http/listen-or-explain.ts';
 import { createLogger } from './http/logger.ts';
@@ -112,8 +113,10 @@ async function seedInstallation(deps: AppDependencies) {
   const { list, tokenCounting } = await createSlices(deps);
   try {
     const embedded = deps.config.IDP_API_URL === undefined;
-    const people = await seedSlices(list, deps.database.service, { embedded });
-    return { people, apiKey: await tokenCounting.seedApiKey() };
+    return await withLongStatements(async () => ({
+      people: await seedSlices(list, deps.database.service, { embedded }),
+      apiKey: await tokenCounting.seedApiKey(),
+    }));
   } finally {
     await closeSlices(list);
   }
@@ -147,7 +150,8 @@ export async function work(config: Config): Promise<{ stop(): Promise<void> }> {
 /** Opens the database for one command, beside a running service where there is one, and closes it afterwards. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   await using stack = new AsyncDisposableStack();
-  return await work((await openDatabase(config, createLogger('warn'), stack, { attach: true })).database);
+  const { database } = await openDatabase(config, createLogger('warn'), stack, { attach: true });
+  return await withLongStatements(() => work(database));
 }
 
 /** Puts the slices together for one command, as `withDatabase` opens the database. */
@@ -158,7 +162,7 @@ export async function withSlices<T>(config: Config, work: (slices: Slices, datab
   const baseUrl = config.BASE_URL ?? 'http://127.0.0.1';
   const slices = await createSlices({ config, secrets, database, logger, baseUrl });
   stack.defer(() => closeSlices(slices.list));
-  return await work(slices, database);
+  return await withLongStatements(() => work(slices, database));
 }
 
 /** How a person on this machine would reach the host: "every interface" is no address. */

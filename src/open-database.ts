@@ -163,6 +163,7 @@ function connectTo(
     ...server,
     memberConnections: config.DB_MEMBER_CONNECTIONS,
     serviceConnections: config.DB_SERVICE_CONNECTIONS,
+    requestLimit: config.DB_REQUEST_TIMEOUT_SECONDS * 1000,
     replicaLag: config.DB_REPLICA_MAX_LAG_SECONDS * 1000,
     onReplica: (state) =>
       state.reading

@@ -20,7 +20,10 @@ export interface DatabaseUrls {
   replica?: string | undefined;
 }
 
-interface ConnectOptions extends Pick<PoolOptions, 'connectTimeout' | 'prepare' | 'distributed' | 'onError'> {
+interface ConnectOptions extends Pick<
+  PoolOptions,
+  'connectTimeout' | 'requestLimit' | 'prepare' | 'distributed' | 'onError'
+> {
   /** Connections for members' statements (default 10). */
   memberConnections?: number;
   /** Connections for the service's statements (default 10). */

@@ -31,6 +31,8 @@ export interface ReadOnly {
 }
 
 const CONNECTIONS = 4;
+/** Well past the server's own limits: a server that has not answered by then is frozen. */
+const UNANSWERED_MS = 10_000;
 /** Statements of one member at a time: the others find a connection. */
 const MEMBER_SHARE = 2;
 
@@ -49,7 +51,7 @@ export function openReadOnly(
 ): ReadOnly {
   // By name: what else the caller's options hold is not for these connections.
   const { connectTimeout = CONNECT_TIMEOUT, prepare = true, onError = () => {} } = options;
-  const own = { name: 'tally assistant', connectTimeout, prepare, onError };
+  const own = { name: 'tally assistant', connectTimeout, queryTimeout: UNANSWERED_MS, prepare, onError };
   const pool = openPool(connectionString, CONNECTIONS, own);
   const limit = createLimitPerKey(MEMBER_SHARE, 3 * connectTimeout);
   return {

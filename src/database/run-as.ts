@@ -1,6 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { PoolClient, QueryResult } from 'pg';
 import { nameOf } from './prepared.ts';
+import { isLongWork, WORK_LIMIT } from './statement-limit.ts';
 
 /** Told of each statement, where somebody listens: tracing. */
 const statements = tracingChannel<string, { text: string }>('tally:statement');
@@ -12,6 +13,7 @@ export function send(client: PoolClient, text: string, values: readonly unknown[
     client.query({
       text,
       values: [...values],
+      ...limitOf(client),
       ...(name === undefined ? { queryMode: 'extended' } : { name }),
     } as never);
   return statements.hasSubscribers ? statements.tracePromise(ask, { text }) : ask();
@@ -33,7 +35,17 @@ export const PUT_ON = `set_config('role', $1, true), set_config('request.jwt.cla
 
 /** A statement whose text is made at run time: it is never kept prepared. */
 export const sendOnce = (client: PoolClient, text: string): Promise<QueryResult> =>
-  client.query({ text, queryMode: 'extended' } as never);
+  client.query({ text, queryMode: 'extended', ...limitOf(client) } as never);
+
+const allowing = new WeakSet<object>();
+
+/** Lets this connection's statements take longer where they belong to long work (`withLongStatements`). */
+export function allowLongStatements(client: PoolClient): void {
+  allowing.add(client);
+}
+
+const limitOf = (client: PoolClient): { query_timeout?: number } =>
+  isLongWork() && allowing.has(client) ? { query_timeout: WORK_LIMIT } : {};
 
 const passing = new WeakSet<object>();
 

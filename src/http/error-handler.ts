@@ -49,7 +49,7 @@ export function handleError(error: FastifyError | Failure, request: FastifyReque
   if (known) return sendFailure(request, reply, ...known);
   // Row-level security and guards let the member in a moment ago; the rows they would write can have no owner any more.
   if (isOfDeletedMember(error)) return sendFailure(request, reply, 'UNAUTHENTICATED');
-  if (PASSING.has(error.code)) {
+  if (PASSING.test(error.code)) {
     request.log.warn({ err: error }, 'refused because of a fault');
     return sendFailure(request, reply, 'UNAVAILABLE', { retryAfter: error.code === DISK_FULL ? 60 : 2 });
   }
@@ -57,11 +57,11 @@ export function handleError(error: FastifyError | Failure, request: FastifyReque
   return sendFailure(request, reply, 'INTERNAL');
 }
 
-/** SQLSTATEs of statements that rolled back and may succeed on retry: deadlock, lost race, timeout, server full. */
-const PASSING: ReadonlySet<string> = new Set([
-  ...['40001', '40P01', '55P03', '57014', '53300', '57P01', '57P02', '57P03'],
-  DISK_FULL,
-]);
+/**
+ * SQLSTATEs of statements that rolled back and may succeed on retry: connection lost (08P01, a fault in the protocol,
+ * is ours), lost race, deadlock, timeout, server full or going down.
+ */
+const PASSING = /^(08(?!P01)...|25P0[34]|40001|40P01|53...|55P03|57014|57P0.)$/;
 
 /**
  * A foreign key that found no member: the identity provider deleted them while their request was under way. A part of a

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
+import { WORK_LIMIT } from '../database/statement-limit.ts';
 import { within } from '../http/within.ts';
 
 interface WorkerPool {
@@ -40,7 +41,8 @@ export const connectionTo = (connectionString: string) => ({
  * is then done once more, as any job may be.
  */
 export function openWorkerPool(connectionString: string, max: number, onError: (error: Error) => void): WorkerPool {
-  const pool = new pg.Pool({ ...connectionTo(connectionString), max });
+  // With pipelining the driver cuts the connection of a statement that stays unanswered.
+  const pool = new pg.Pool({ ...connectionTo(connectionString), max, pipeline: true, query_timeout: WORK_LIMIT });
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task as LibraryTask, Runner, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Database } from '../database/connect.ts';
+import { withLongStatements } from '../database/statement-limit.ts';
 import { freeJobsOfDeadWorkers, holdAlive } from './dead-workers.ts';
 import { markEndsOfJobs, openWorkerPool } from './worker-pool.ts';
 import type { Schedule, Task, Tasks } from './task.ts';
@@ -137,12 +138,14 @@ function adapt(name: string, task: Task<never>): LibraryTask {
   return (payload, { job, abortSignal }) =>
     jobs.tracePromise(
       () =>
-        task(payload as never, {
-          jobId: job.id,
-          attempt: job.attempts,
-          maxAttempts: job.max_attempts,
-          signal: abortSignal ?? new AbortController().signal,
-        }),
+        withLongStatements(async () =>
+          task(payload as never, {
+            jobId: job.id,
+            attempt: job.attempts,
+            maxAttempts: job.max_attempts,
+            signal: abortSignal ?? new AbortController().signal,
+          }),
+        ),
       { task: name, attempt: job.attempts },
     );
 }
