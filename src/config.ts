@@ -221,6 +221,7 @@ export const settings = z
     ASSISTANT_DAILY_ANSWERS: withDefault(whole(1, 1_000_000), 30),
     ASSISTANT_DAILY_TOKENS: withDefault(whole(1_000, 1_000_000_000), 400_000),
     ASSISTANT_DAILY_TOKENS_OF_ALL: withDefault(whole(1_000, 1_000_000_000_000), 10_000_000),
+    ASSISTANT_SQL_SECONDS: withDefault(whole(1, 60), 10),
 
     TOKEN_COUNT_RATE_LIMITS: withDefault(tierRates, '100,2000,4000,8000'),
     TOKEN_COUNT_FETCH_URLS: withDefault(onOff, 'on'),
@@ -300,6 +301,7 @@ export const tracingOf = (config: Config) =>
 /** The model behind the assistant, and what it may take in a day. */
 export const assistantSettings = (config: Config) => ({
   model: { apiKey: config.ANTHROPIC_API_KEY, baseUrl: config.ANTHROPIC_BASE_URL, model: config.ASSISTANT_MODEL },
+  sqlSeconds: config.ASSISTANT_SQL_SECONDS,
   limits: {
     answers: config.ASSISTANT_DAILY_ANSWERS,
     tokens: config.ASSISTANT_DAILY_TOKENS,

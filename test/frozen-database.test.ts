@@ -17,7 +17,9 @@ async function processesOf(dataDir: string): Promise<number[]> {
   const main = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
   const isChild = (pid: string): boolean => {
     try {
-      return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) \S /s, '').startsWith(`${main} `);
+      return readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) \S /s, '')
+        .startsWith(`${main} `);
     } catch {
       return false;
     }
@@ -31,7 +33,13 @@ test('a frozen database is 503 with a time to come back, and a write sent again 
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-frozen-'));
   t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   await prepareData(dataDir);
-  const settings = { PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, DB_REQUEST_TIMEOUT_SECONDS: '2', BASE_URL: SITE };
+  const settings = {
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    DATA_DIR: dataDir,
+    DB_REQUEST_TIMEOUT_SECONDS: '2',
+    BASE_URL: SITE,
+  };
   const service = await start(loadConfig({ ...settings, TOKEN_COUNT_WORKERS: '0', SANDBOX: 'on' }), { seed: true });
   t.after(() => service.stop());
   const { api_key: apiKey } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;

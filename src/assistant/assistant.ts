@@ -16,6 +16,7 @@ import { createTokenGuard } from './mcp/token-guard.ts';
 import { addTokenRoutes } from './mcp/token-routes.ts';
 import { connectModel, type ModelBody, type ModelSettings } from './model/connect-model.ts';
 import { addAssistantRoutes } from './routes.ts';
+import { limitStatementTime } from './sql/sql-budget.ts';
 import { bindTools, type FactSources } from './tools/tool-context.ts';
 
 interface AssistantDependencies {
@@ -31,14 +32,17 @@ interface AssistantDependencies {
   /** Without a key there are plain reports alone. */
   model: Omit<ModelSettings, 'apiKey'> & { apiKey: string | undefined };
   limits: DailyLimits;
+  /** Seconds of statement time that a member's own SQL has in any minute. */
+  sqlSeconds: number;
 }
 
 const TIDY = 'tidy-assistant';
 
 /** Wires the slice: the member's data as tools, the model that answers by them, plain reports, MCP. */
 export function createAssistant(deps: AssistantDependencies) {
-  const { database, logger, guards, baseUrl, limiterOf, facts, count, model, limits } = deps;
-  const toolsOf = bindTools({ database, ...facts });
+  const { database, logger, guards, baseUrl, limiterOf, facts, count, model, limits, sqlSeconds } = deps;
+  const readOnly = database.readOnly && limitStatementTime(database.readOnly, sqlSeconds, limiterOf);
+  const toolsOf = bindTools({ database: { readOnly }, ...facts });
   const live = createLiveAnswers((err) => logger.error({ err }, 'an answer failed'));
   const { apiKey } = model;
   const connected = apiKey === undefined ? undefined : connectModel({ ...model, apiKey });

@@ -13,11 +13,19 @@ function makeClient(config: pg.ClientConfig): OwnClient {
 
 /** For a look at a server before anything is served: it waits 5 s for the connection and 15 s for an answer. */
 export const checkClient = (connectionString: string): OwnClient =>
-  makeClient({ ...{ connectionString, application_name: 'tally' }, connectionTimeoutMillis: 5_000, query_timeout: REQUEST_LIMIT });
+  makeClient({
+    ...{ connectionString, application_name: 'tally' },
+    connectionTimeoutMillis: 5_000,
+    query_timeout: REQUEST_LIMIT,
+  });
 
 /** For what the owner does by a command of this name; cut where the server says nothing for `OWNER_LIMIT`. */
 export function ownerClient(connectionString: string, command: string): OwnClient {
-  const client = makeClient({ connectionString, application_name: `tally ${command}`, connectionTimeoutMillis: 60_000 });
+  const client = makeClient({
+    connectionString,
+    application_name: `tally ${command}`,
+    connectionTimeoutMillis: 60_000,
+  });
   client.once('connect', () => {
     const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
     stream.setTimeout(OWNER_LIMIT, () => stream.destroy(new Error('The database has not answered for two hours.')));

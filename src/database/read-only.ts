@@ -23,22 +23,27 @@ type ReadOnlyAnswer =
 /** Runs SELECTs of unknown origin as the role `assistant`, in one member's name. */
 export interface ReadOnly {
   /**
-   * Runs one SELECT and returns at most `caps.rows` + 1 rows, values in the server's text form. Nothing that it does
-   * outlives the call. Throws UNAVAILABLE where no connection is to be had.
+   * Runs one SELECT and returns at most `caps.rows` + 1 rows, values in the server's text form, and the time that the
+   * server was busy with it. Nothing that it does outlives the call. Throws UNAVAILABLE where no connection is to be had.
    */
-  run(idpId: string, text: string, caps: ReadOnlyCaps): Promise<ReadOnlyAnswer>;
+  run(idpId: string, text: string, caps: ReadOnlyCaps): Promise<ReadOnlyAnswer & { milliseconds: number }>;
   end(): Promise<void>;
 }
 
-const CONNECTIONS = 4;
+/**
+ * A statement begins among the quick ones. One that needs longer is run again among the slow ones, so that however many
+ * of those there are, a quick one finds a connection.
+ */
+const QUICK = { connections: 2, statementMs: 250 };
+const SLOW = { connections: 2, statementMs: 2_250 };
 /** Well past the server's own limits: a server that has not answered by then is frozen. */
 const UNANSWERED_MS = 10_000;
-/** Statements of one member at a time: the others find a connection. */
-const MEMBER_SHARE = 2;
+/** Statements of one member at a time in each lane: whoever waits for a connection waits once. */
+const MEMBER_SHARE = 1;
 
 // The login begins with the same limits (its migration), for what may only be set there; a server that is not ours may
 // have refused some. They go with the identity in one statement, which connections may keep prepared.
-const LIMIT_AND_PUT_ON = `select set_config('statement_timeout', '2500ms', true),
+const LIMIT_AND_PUT_ON = `select set_config('statement_timeout', $4, true),
   set_config('lock_timeout', '1s', true),
     set_config('work_mem', '4MB', true), set_config('hash_mem_multiplier', '1', true), set_config('jit', 'off', true),
     set_config('max_parallel_workers_per_gather', '0', true), set_config('search_path', 'assistant, pg_catalog', true),
@@ -52,32 +57,63 @@ export function openReadOnly(
   // By name: what else the caller's options hold is not for these connections.
   const { connectTimeout = CONNECT_TIMEOUT, prepare = true, onError = () => {} } = options;
   const own = { name: 'tally assistant', connectTimeout, queryTimeout: UNANSWERED_MS, prepare, onError };
-  const pool = openPool(connectionString, CONNECTIONS, own);
-  const limit = createLimitPerKey(MEMBER_SHARE, 3 * connectTimeout);
+  const openLane = ({ connections, statementMs }: typeof QUICK): ReadOnly => {
+    const pool = openPool(connectionString, connections, own);
+    const limit = createLimitPerKey(MEMBER_SHARE, 3 * connectTimeout);
+    return {
+      run: (idpId, text, caps) =>
+        limit(idpId, () =>
+          lendClient(pool, async (client) => {
+            const begun = performance.now();
+            const answer = await runOn(client, { idpId, text, caps, statementMs });
+            return { ...answer, milliseconds: performance.now() - begun };
+          }),
+        ),
+      end: () => pool.end(),
+    };
+  };
+  const quick = openLane(QUICK);
+  const slow = openLane(SLOW);
   return {
-    run: (idpId, text, caps) =>
-      limit(idpId, () =>
-        lendClient(pool, async (client) => {
-          let cut = false;
-          try {
-            const metered = meter(client, caps.bytes, () => (cut = true));
-            return await metered(() => select(client, idpId, text, caps));
-          } catch (error) {
-            if (cut) return { ok: false, reason: 'too_large' };
-            return asRefusal(error);
-          }
-        }),
-      ),
-    end: () => pool.end(),
+    async run(idpId, text, caps) {
+      const first = await quick.run(idpId, text, caps);
+      if (!isTimeout(first)) return first;
+      const second = await slow.run(idpId, text, caps);
+      return { ...second, milliseconds: first.milliseconds + second.milliseconds };
+    },
+    end: async () => void (await Promise.all([quick.end(), slow.end()])),
   };
 }
 
+/** Whether a statement was cancelled by a timeout of its own, of a lock or of its transaction. */
+export const isTimeout = (answer: ReadOnlyAnswer): boolean =>
+  !answer.ok && answer.reason === 'refused' && /^(57014|55P03|25P0[34])$/.test(answer.code);
+
+/** One statement, what it may cost and how long the server may take. */
+interface Statement {
+  idpId: string;
+  text: string;
+  caps: ReadOnlyCaps;
+  statementMs: number;
+}
+
+async function runOn(client: pg.PoolClient, statement: Statement): Promise<ReadOnlyAnswer> {
+  let cut = false;
+  try {
+    const metered = meter(client, statement.caps.bytes, () => (cut = true));
+    return await metered(() => select(client, statement));
+  } catch (error) {
+    if (cut) return { ok: false, reason: 'too_large' };
+    return asRefusal(error);
+  }
+}
+
 /** Explains the statement first, and only then runs it: a cursor's grammar takes nothing but a SELECT. */
-async function select(client: pg.PoolClient, idpId: string, text: string, caps: ReadOnlyCaps): Promise<ReadOnlyAnswer> {
+async function select(client: pg.PoolClient, { idpId, text, caps, statementMs }: Statement): Promise<ReadOnlyAnswer> {
   const claims = JSON.stringify({ sub: idpId, role: 'assistant' });
   const before = [
     send(client, 'begin read only'),
-    send(client, LIMIT_AND_PUT_ON, ['assistant', claims, idpId]),
+    send(client, LIMIT_AND_PUT_ON, ['assistant', claims, idpId, `${statementMs}ms`]),
     sendOnce(client, `declare answer no scroll cursor for ${text}`),
     sendOnce(client, `explain (format json) ${text}`),
   ];

@@ -1,4 +1,4 @@
-import type { ReadOnly } from '../../database/read-only.ts';
+import { isTimeout, type ReadOnly } from '../../database/read-only.ts';
 import { checkSql } from './check-sql.ts';
 import { presentValue, type Value } from './present-value.ts';
 import type { Rule } from './refusal.ts';
@@ -26,7 +26,7 @@ const TIMED_OUT = 'The statement took too long; ask for less at a time.';
 
 /**
  * Runs a SELECT of unknown origin in a member's name, behind every guard: values as numbers, booleans, texts and nulls,
- * times in ISO 8601 UTC. Throws UNAVAILABLE where the database has no connection for it.
+ * times in ISO 8601 UTC. Throws UNAVAILABLE where the database has no connection for it, and what `database` throws.
  */
 export async function runSql({ database, isWatchlistOn }: SqlTool, idpId: string, text: string): Promise<SqlAnswer> {
   const verdict = await checkSql(text);
@@ -52,8 +52,7 @@ export async function runSql({ database, isWatchlistOn }: SqlTool, idpId: string
   }
   if (answer.reason !== 'refused')
     return { ok: false, reason: 'too_expensive', message: answer.reason === 'too_large' ? TOO_LARGE : TOO_EXPENSIVE };
-  // Cancelled by a timeout of the statement, the lock or the transaction.
-  if (/^(57014|55P03|25P0[34])$/.test(answer.code)) return { ok: false, reason: 'timed_out', message: TIMED_OUT };
+  if (isTimeout(answer)) return { ok: false, reason: 'timed_out', message: TIMED_OUT };
   if (/^(53|54)/.test(answer.code)) return { ok: false, reason: 'too_expensive', message: TOO_EXPENSIVE };
   return { ok: false, reason: 'refused', rule: 'server', message: `PostgreSQL says: ${answer.message}.` };
 }

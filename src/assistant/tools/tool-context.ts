@@ -94,7 +94,7 @@ interface LatestNews {
 
 /** What is known of a member, through functions that app.ts hands over; all of them read. */
 export interface FactSources {
-  database: { readOnly: ReadOnly | undefined };
+  database: { readOnly: Pick<ReadOnly, 'run'> | undefined };
   watchlist: {
     /** Whether the rollout is on for the member. */
     isWatchlistOn(member: ReadingMember): Promise<boolean>;
@@ -127,7 +127,7 @@ export interface FactSources {
 /** What the tools read with: the sources in one member's name. */
 export interface ToolContext {
   readonly member: ReadingMember;
-  readonly readOnly: ReadOnly | undefined;
+  readonly readOnly: Pick<ReadOnly, 'run'> | undefined;
   readonly now: () => Date;
   isWatchlistOn(): Promise<boolean>;
   /** The list; empty during the demo tour; `undefined` outside the rollout; 'unknown' while the tier is. */
