@@ -11,7 +11,7 @@ export interface PoolOptions {
   connectTimeout?: number;
   /** Milliseconds that a statement of a request may stay unanswered (default 15,000); long work has its own limit. */
   requestLimit?: number;
-  /** The same for every statement of this pool, whoever asks. */
+  /** The same for every statement of this pool, of a request or of long work. */
   queryTimeout?: number;
   /** Whether connections keep their statements prepared (default); not through a transaction pooler. */
   prepare?: boolean;

@@ -24,7 +24,7 @@ type ReadOnlyAnswer =
 export interface ReadOnly {
   /**
    * Runs one SELECT and returns at most `caps.rows` + 1 rows, values in the server's text form, and the time that the
-   * server was busy with it. Nothing that it does outlives the call. Throws UNAVAILABLE where no connection is to be had.
+   * server was busy with it. Nothing that it does outlives the call. Throws UNAVAILABLE where there is no connection.
    */
   run(idpId: string, text: string, caps: ReadOnlyCaps): Promise<ReadOnlyAnswer & { milliseconds: number }>;
   end(): Promise<void>;
@@ -38,7 +38,7 @@ const QUICK = { connections: 2, statementMs: 250 };
 const SLOW = { connections: 2, statementMs: 2_250 };
 /** Well past the server's own limits: a server that has not answered by then is frozen. */
 const UNANSWERED_MS = 10_000;
-/** Statements of one member at a time in each lane: whoever waits for a connection waits once. */
+/** Statements of one member at a time in each lane: no member is twice in the line for a connection. */
 const MEMBER_SHARE = 1;
 
 // The login begins with the same limits (its migration), for what may only be set there; a server that is not ours may

@@ -11,7 +11,7 @@ export const OWNER_LIMIT = 2 * 3_600_000;
 
 const longWork = new AsyncLocalStorage<true>();
 
-/** Runs work whose statements have the limit of jobs. A server must not listen inside: its requests would inherit it. */
+/** Runs work whose statements have the limit of jobs. No server may listen inside: its requests would inherit it. */
 export const withLongStatements = <T>(work: () => Promise<T>): Promise<T> => longWork.run(true, work);
 
 /** Whether the statement that is being sent belongs to such work. */
