@@ -3,7 +3,7 @@ import { runSql, type SqlAnswer } from '../../src/assistant/sql/run-sql.ts';
 import type { TestDatabase } from './database.ts';
 
 export const ADA = 'user_ada';
-const BOB = 'user_bob';
+export const BOB = 'user_bob';
 
 /** What stands in every row of Bob's that has room for it, and in no other. */
 export const SECRET = 'bobs-secret';

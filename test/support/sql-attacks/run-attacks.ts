@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { runSql } from '../../../src/assistant/sql/run-sql.ts';
 import type { TestDatabase } from '../database.ts';
 import { OUR_ROLES } from '../rls/surroundings.ts';
-import { ADA, SECRET, SECRET_QUANTITY } from '../sql-room.ts';
+import { ADA, BOB, SECRET, SECRET_QUANTITY } from '../sql-room.ts';
 
 /** A statement and what must become of it: the guard that refuses it, `too_expensive`, or `answered`. */
 interface Attack {
@@ -108,9 +108,10 @@ export async function stateOf({ owner, database }: TestDatabase): Promise<string
   const [row] = await owner<{ state: string[] }>(`select array[${sums.join()}] as state`);
   // The server loads its language's own settings with the first function of a session.
   const wanted = "select name, setting from pg_settings where name !~ '^plpgsql' order by 1";
-  const settings = await Promise.all(
-    [1, 2].map(() => database.readOnly!.run(ADA, wanted, { rows: 999, bytes: 1e6, cost: 1e6 })),
+  const answers = await Promise.all(
+    [ADA, BOB].map((member) => database.readOnly!.run(member, wanted, { rows: 999, bytes: 1e6, cost: 1e6 })),
   );
+  const settings = answers.map(({ milliseconds: _, ...answer }) => answer);
   return JSON.stringify([row, settings]);
 }
 
