@@ -8,7 +8,7 @@ import { refusals } from './provider-error.ts';
 import { isKnownDevice } from './session-queries.ts';
 
 /** Throws 429 with the time to wait where a limit has no attempt left. */
-export async function refuseTooMany(attempt: Taken | Promise<Taken>): Promise<void> {
+async function refuseTooMany(attempt: Taken | Promise<Taken>): Promise<void> {
   const taken = await attempt;
   if (!taken.ok) throw refusals.tooMany(taken.retryAfter);
 }
