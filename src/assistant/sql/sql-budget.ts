@@ -21,7 +21,7 @@ export function limitStatementTime(
   const limiter = limiterOf({ name: 'sql-time', limit: units });
   const underWay = new Map<string, number>();
   const charge = async (idpId: string, count: number): Promise<void> =>
-    void (await Promise.all(Array.from({ length: count }, () => limiter.take(idpId))));
+    void (await Promise.all(Array.from({ length: count }, async () => limiter.take(idpId))));
 
   return {
     async run(idpId, text, caps) {
