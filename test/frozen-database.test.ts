@@ -107,7 +107,7 @@ test('a frozen database is 503 with a time to come back, and a write sent again 
   await eventuallyEquals(async () => (await ask('GET', '/readyz')).status, 200);
   for (const one of writes) {
     const { status, text } = await ask(...one);
-    assert.ok(status < 500, `${one.join(' ')} again: ${status} ${text}`);
+    assert.ok(status < 500, `${one[0]} ${one[1]} again: ${status} ${text}`);
   }
   const found = async (path: string): Promise<string> => (await ask('GET', path)).text;
   const count = (text: string, part: string): number => text.split(part).length - 1;
