@@ -102,7 +102,7 @@ test('by keyboard, and what is spoken', async (t) => {
       const edit = dialog(page, 'Edit watchlist');
       await edit.getByRole('button', { name: /^Reorder .*Coca-Cola/ }).press('Alt+ArrowUp');
       await heard(page, 'The Coca-Cola Company moved to position 20 of 21, now active');
-      await edit.getByRole('button', { name: /^Reorder .*Coca-Cola, position 20/ }).press('Alt+ArrowDown');
+      await edit.getByRole('button', { name: /^Reorder .*Coca-Cola Company, position 20/ }).press('Alt+ArrowDown');
       await heard(page, 'The Coca-Cola Company moved to position 21 of 21, now locked');
       await edit.getByRole('button', { name: 'Remove The Coca-Cola Company' }).click();
       await dialog(page, 'Remove The Coca-Cola Company?').getByRole('button', { name: 'Remove' }).click();

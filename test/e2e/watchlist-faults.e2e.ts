@@ -99,7 +99,7 @@ const flows: readonly Flow[] = [
     act: (page) => handle(page, '.*Coca-Cola').press('Alt+ArrowUp'),
     async lost(page, words) {
       await closeNotice(page, `The order was not saved. ${words}`);
-      await handle(page, '.*Coca-Cola, position 21 of 21').waitFor();
+      await handle(page, '.*Coca-Cola Company, position 21 of 21').waitFor();
       assert.equal(
         await edit(page).getByRole('listitem').filter({ hasText: 'Locked' }).filter({ hasText: 'KO' }).count(),
         1,
@@ -107,7 +107,7 @@ const flows: readonly Flow[] = [
       );
     },
     async done(page) {
-      await handle(page, '.*Coca-Cola, position 20 of 21').waitFor();
+      await handle(page, '.*Coca-Cola Company, position 20 of 21').waitFor();
       await edit(page).getByRole('button', { name: 'Done' }).click();
       await rows(page).filter({ hasText: 'KO' }).waitFor();
       await page.waitForFunction(() =>

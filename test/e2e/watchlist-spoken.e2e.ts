@@ -49,7 +49,7 @@ test('a change is said once it is so', async (t) => {
         .getByRole('option', { name: /^KO.*watching/ })
         .waitFor();
       assert.deepEqual(
-        (await said()).filter((text) => /Coca-Cola added/.test(text)),
+        (await said()).filter((text) => /Coca-Cola Company added/.test(text)),
         [],
         'nothing is said of it yet',
       );
@@ -76,7 +76,7 @@ test('a change is said once it is so', async (t) => {
           await held.reached;
           await showsRows(page, ['MSFT']);
           assert.deepEqual(
-            (await said()).filter((text) => /Coca-Cola removed/.test(text)),
+            (await said()).filter((text) => /Coca-Cola Company removed/.test(text)),
             [],
             'nothing is said of it yet',
           );

@@ -79,7 +79,7 @@ test('without the service for a while', async (t) => {
         .getByRole('button', { name: /^Reorder .*Coca-Cola/ })
         .press('Alt+ArrowUp');
       await edit(page)
-        .getByRole('button', { name: /^Reorder .*Coca-Cola, position 3 of 4/ })
+        .getByRole('button', { name: /^Reorder .*Coca-Cola Company, position 3 of 4/ })
         .waitFor();
       await edit(page).getByRole('button', { name: 'Remove Microsoft' }).click();
       await edit(page).getByRole('button', { name: 'Done' }).click();
