@@ -67,7 +67,7 @@ test('a list at its end leads to the plans, and each way is captured with its so
     );
     assert.deepEqual(
       events.filter(({ event }) => event === 'plans_viewed').map(({ properties }) => properties),
-      ['watchlist_limit', 'watchlist_locked'].map((entry) => ({ entry, tier: 'free' })),
+      ['watchlist_limit', 'watchlist_locked'].map((entry) => ({ entry_source: entry, tier: 'free' })),
     );
     await page.getByRole('link', { name: 'Back to the dashboard' }).press('Enter');
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();

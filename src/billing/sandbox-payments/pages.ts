@@ -1,4 +1,4 @@
-import { formatMinorUnits } from '../contract.ts';
+import { formatMinorUnits } from '../minor-units.ts';
 import type { HttpApp } from '../../http/app-type.ts';
 import { addHostedPage } from '../../http/sandbox/hosted-page.ts';
 import { CANCEL, errorSummary, escape } from '../../http/sandbox/render-page.ts';

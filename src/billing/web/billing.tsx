@@ -9,7 +9,8 @@ import { Card } from '../../web/ui/card.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Link } from '../../web/ui/link.tsx';
-import { formatMinorUnits, type BillingResponse } from '../contract.ts';
+import type { BillingResponse } from '../contract.ts';
+import { formatMinorUnits } from '../minor-units.ts';
 import { BILLING_KEY, useBilling, useSyncOnReturn } from './billing-query.ts';
 import { priceWords, tierNames } from './plan-words.ts';
 

@@ -1,4 +1,5 @@
-import { formatMinorUnits, type Price, type Tier, type UpgradeEntry } from '../contract.ts';
+import type { Price, Tier, UpgradeEntry } from '../contract.ts';
+import { formatMinorUnits } from '../minor-units.ts';
 
 export const tierNames: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'Pro', max: 'Max' };
 

@@ -1,5 +1,6 @@
 import { formatInteger, formatMonth } from '../../web/lib/formats.ts';
-import { formatMinorUnits, type RevenueFile, type RevenueResponse } from '../contract.ts';
+import type { RevenueFile, RevenueResponse } from '../contract.ts';
+import { formatMinorUnits } from '../minor-units.ts';
 import type { BarChartProps } from './bar-chart.tsx';
 import type { FigureTableProps } from './figure-table.tsx';
 import { tierNames } from './plan-words.ts';

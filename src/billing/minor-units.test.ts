@@ -1,4 +1,4 @@
-import { formatMinorUnits } from './contract.ts';
+import { formatMinorUnits } from './minor-units.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

@@ -1,0 +1,28 @@
+/** Currencies by the decimals of their smallest unit (ISO 4217); all others have two. */
+const currenciesByDecimals: readonly (readonly [decimals: number, currencies: string])[] = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+];
+
+const decimalsByCurrency: ReadonlyMap<string, number> = new Map(
+  currenciesByDecimals.flatMap(([decimals, currencies]) =>
+    currencies.split(' ').map((currency) => [currency, decimals] as const),
+  ),
+);
+
+/**
+ * An amount in the smallest unit of its currency, as people write it: `999, USD` → `$9.99`, `1200, JPY` → `¥1,200`.
+ * The decimals are those of ISO 4217, since Intl has those of daily life: none for HUF, which is charged in hundredths.
+ */
+export function formatMinorUnits(amount: number, currency: string): string {
+  const code = currency.toUpperCase();
+  const decimals = decimalsByCurrency.get(code) ?? 2;
+  const format = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: code,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return format.format(amount / 10 ** decimals).replace('-', '\u2212');
+}
