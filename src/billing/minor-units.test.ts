@@ -1,6 +1,6 @@
-import { formatMinorUnits } from './minor-units.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatMinorUnits } from './minor-units.ts';
 
 test('writes an amount with the decimals that ISO 4217 gives its currency', () => {
   const cases: readonly [amount: number, currency: string, text: string][] = [
