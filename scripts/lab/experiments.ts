@@ -192,11 +192,6 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[guesses]',
     file: 'scripts/referral-guesses.ts',
   },
-  structure: {
-    does: 'prints the rooms of src by floors, circles, and what app.ts hands to whom; of another checkout too',
-    takes: '[root]',
-    file: 'scripts/structure.ts',
-  },
   'measure-snapshots': {
     takes: '[members] [days]',
     does: 'times writing the day’s net worth of 300,000 members at once and in batches, and thinning old days',
@@ -275,15 +270,6 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     file: 'scripts/test.ts',
     args: ['demo-access-scanners.e2e'],
     env: { LONG_TESTS: 'on' },
-  },
-  'demo-session': {
-    does: "records an operator's session with sign-in links into docs/demo-access-session.md",
-    file: 'scripts/record-demo-session.ts',
-  },
-  screenshots: {
-    does: 'makes docs/pictures from the running product',
-    takes: '[name …]',
-    file: 'scripts/screenshots.ts',
   },
   release: {
     does: 'builds the archive that a server installs, and the list of its libraries, into dist/release',

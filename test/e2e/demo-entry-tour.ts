@@ -6,7 +6,7 @@ import { someAddress } from '../support/some-address.ts';
 import { shows } from './demo-viewer.ts';
 import { newPerson, register } from './people.ts';
 
-/** Every state of the entry page, with how it is met; the pictures of the docs have these names. */
+/** Every state of the entry page, with how it is met. */
 export const entryStates = [
   ...(['no-link', 'altered', 'malformed', 'ready', 'refreshed', 'offline', 'unreachable', 'away', 'busy'] as const),
   ...(['opening', 'opened', 'in-demo', 'used', 'interrupted', 'expired', 'revoked', 'unusable'] as const),

@@ -5,7 +5,7 @@ import { comeBack } from './come-back.ts';
 import type { Person } from './people.ts';
 import { card, LIST, lookAgain, memberWith, rows, search, showsRows, startTour, watch } from './watchlist-card.ts';
 
-/** Every state of the watchlist that a member can meet; the pictures of the docs have these names. */
+/** Every state of the watchlist that a member can meet. */
 export const states = [
   'empty',
   'demo',
@@ -26,10 +26,10 @@ export const states = [
   'locked',
   'choose',
 ] as const;
-export type WatchlistState = (typeof states)[number];
+type WatchlistState = (typeof states)[number];
 
 /** Called in each state with the part of the page that shows it; null where it is the page as it stands. */
-export type Look = (state: WatchlistState, shown: Locator | null) => Promise<void>;
+type Look = (state: WatchlistState, shown: Locator | null) => Promise<void>;
 
 const SEVEN = ['AAPL', 'NVDA', 'KO', 'VOO', 'VOD.L', 'VFIAX', '91282CBL4'];
 const THIRTEEN = ['MSFT', 'AMZN', 'GOOGL', 'META', 'TSLA', 'AMD', 'AVGO', 'ORCL', 'ADBE', 'COST', 'JPM', 'DIS', 'LLY'];

@@ -31,7 +31,7 @@ async function operate<T>({ url, firstRun }: Service, method: string, path: stri
 }
 
 /** What is in a link. */
-export function partsOf(link: string): Link {
+function partsOf(link: string): Link {
   const { pathname, hash } = new URL(link);
   const code = hash.slice('#code='.length);
   const text = Buffer.from(code, 'base64url').toString();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Conversation, StreamEvent, ToolCall } from '../contract.ts';
+import type { Conversation, Report, StreamEvent, ToolCall } from '../contract.ts';
 import { spokenOf } from './spoken.ts';
 import { allowedLinks, type Answer, emptyThread, follow, type Thread, type ThreadEvent, underWay } from './thread.ts';
 import { callWords, isUsedUp, limitWords, usageWords } from './words.ts';
@@ -142,6 +142,39 @@ test('a stop and a failure are said with what there is', () => {
   );
   const failed = after(asked, { type: 'failed', fault: { code: 'REFUSED', message: 'Not today.', retry: false } });
   assert.equal(spokenOf(failed, false), 'Not today.');
+});
+
+test('speaks the pending state, title and sentences of a report, without private figures in privacy mode', () => {
+  const requested: ThreadEvent = {
+    type: 'report_asked',
+    id: 'report-1',
+    kind: 'position',
+    symbol: 'AAPL',
+    title: 'Your position',
+  };
+  const pending = follow(emptyThread, requested);
+  assert.equal(spokenOf(pending, false), 'Making the report');
+  const report: Report = {
+    kind: 'position',
+    symbol: 'AAPL',
+    title: 'Your position',
+    as_of: '2026-11-23T15:00:00.000Z',
+    lines: [
+      { text: 'You hold 12 shares.', private: true },
+      { text: 'Apple rose 2%.', private: false },
+    ],
+    table: null,
+    sources: [],
+    incomplete: ['News could not be read.'],
+    sample_data: false,
+    with_model: null,
+  };
+  const complete = follow(pending, { type: 'report_came', id: 'report-1', report });
+  assert.equal(spokenOf(complete, false), 'Your position. You hold 12 shares. Apple rose 2%. News could not be read.');
+  assert.equal(
+    spokenOf(complete, true),
+    'Your position. You hold hidden shares. Apple rose 2%. News could not be read.',
+  );
 });
 
 test('look-ups, tokens and the day’s limit are told in plain words', () => {

@@ -13,8 +13,8 @@ interface ProductProps {
 }
 
 /**
- * One of the two products, with a picture of it running in the theme of the page;
- * `npm run lab -- screenshots landing-pictures` makes the pictures. Beside each other, the two begin at one height.
+ * One of the two products, with a picture of it running in the theme of the page. Beside each other, the two begin at
+ * one height.
  */
 export function Product({ id, audience, title, light, dark, alt, children }: ProductProps) {
   const chosen = useStore(themeChoice);
