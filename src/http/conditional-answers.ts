@@ -1,4 +1,4 @@
-import etag from '@fastify/etag';
+import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { HttpApp } from './app-type.ts';
 
@@ -6,15 +6,15 @@ import type { HttpApp } from './app-type.ts';
  * Puts an ETag on every buffered answer and answers 304 to a caller who has it already (RFC 9110, section 13.1.2).
  * The tag is weak: gzip, br and plain are other bytes of the same answer, as `vary` states.
  */
-export async function addConditionalAnswers(app: HttpApp): Promise<void> {
-  // The package compares with one tag alone, and answers 304 to writes and refusals too.
-  await app.register(etag, { replyWith304: false, weak: true });
+export function addConditionalAnswers(app: HttpApp): void {
   app.addHook('onSend', async (request, reply, payload) => {
+    const isBuffered = typeof payload === 'string' || Buffer.isBuffer(payload);
+    if (isBuffered && !reply.hasHeader('etag')) reply.header('etag', `W/"${hash('sha1', payload, 'base64')}"`);
     const tags = request.headers['if-none-match'];
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead) varyByEncoding(reply);
     if (tags === undefined || !isRead || reply.statusCode !== 200) return payload;
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    if (!isBuffered) return payload;
     if (!names(tags, String(reply.getHeader('etag')))) return payload;
     reply.code(304);
     // A length here would be the one of the answer that is left out.

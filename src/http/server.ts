@@ -154,7 +154,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
 
   await addSecurityHeaders(app, options);
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024, globalDecompression: false });
-  await addConditionalAnswers(app);
+  addConditionalAnswers(app);
   addRateLimitHeaders(app);
   addDocumentRoutes(app);
   // Behind the headers, so that a refusal has them too.
