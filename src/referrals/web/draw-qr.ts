@@ -1,8 +1,11 @@
-import { generate } from 'lean-qr';
-import { toSvgPath } from 'lean-qr/extras/svg';
+import { encodeQR } from 'qr';
 
-/** A text as a QR code: its dark modules as an SVG path from the upper left one on, and how many a side has. */
+/** The light edge that scanners need around a code, in modules. */
+const EDGE = 4;
+
+/** A text as a QR code: its dark modules as an SVG path, and the side of its square with the light edge, in modules. */
 export function drawQr(text: string): { path: string; size: number } {
-  const code = generate(text);
-  return { path: toSvgPath(code), size: code.size };
+  const rows = encodeQR(text, 'raw', { border: EDGE });
+  const path = rows.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('');
+  return { path, size: rows.length };
 }

@@ -51,23 +51,19 @@ async function share(url: string): Promise<void> {
   }
 }
 
-/** The light edge that scanners need around a code, in modules. */
-const EDGE = 4;
-
 /** A text as a QR code, drawn here: dark on light in either theme, since many scanners read no other. */
 function QrCode({ text, label }: { text: string; label: string }) {
-  const code = drawQr(text);
-  const size = code.size + 2 * EDGE;
+  const { path, size } = drawQr(text);
   return (
     <svg
       role="img"
       aria-label={label}
       data-theme="light"
       className="size-44 rounded-control border border-line bg-raised text-ink forced-color-adjust-none"
-      viewBox={`${-EDGE} ${-EDGE} ${size} ${size}`}
+      viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
     >
-      <path d={code.path} fill="currentColor" />
+      <path d={path} fill="currentColor" />
     </svg>
   );
 }
