@@ -108,6 +108,21 @@ async function compareBoxes(t: TestContext, theme: (typeof themes)[number]): Pro
   assert.deepEqual(faults, []);
 }
 
+test('shows the range, volume and market cap of a row when the list is at least 896 pixels wide', async (t) => {
+  const page = await site.visit(t);
+  await openSampleDashboard(page, site.service, 'pro');
+  const row = card(page).getByRole('listitem').filter({ hasText: 'NVDA' });
+  await row.waitFor();
+  for (const [width, visible] of [
+    [768, false],
+    [1280, true],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const label of ['Month', 'Volume', 'Market cap'])
+      await row.getByText(label, { exact: true }).waitFor({ state: visible ? 'visible' : 'hidden' });
+  }
+});
+
 const MEMBER_PAGES = [
   ...['/plans', '/plans/return', '/connections/return', '/settings', '/settings/connections', '/settings/billing'],
   ...['/settings/api-keys', '/settings/assistant', '/settings/invite', '/', '/demo-access'],
