@@ -91,9 +91,11 @@ test('what the rows show, and what is added and removed', async (t) => {
     'a logo is the registry’s, else the issuer’s badge, else a monogram, also where an image is broken',
     async () => {
       await relist(page, site.service, person, ['AAPL', 'VOO', 'CSCO', 'KO']);
+      // A provider may have no logo of a company; each sample security has one.
+      const logos: Readonly<Record<string, string | null>> = { CSCO: null, KO: '/api/logos/nobody.svg' };
       await answerWith<Watchlist>(page, LIST, (list) => ({
         ...list,
-        items: list.items.map((item) => (item.symbol === 'KO' ? { ...item, logo: '/api/logos/nobody.svg' } : item)),
+        items: list.items.map((item) => (item.symbol in logos ? { ...item, logo: logos[item.symbol] ?? null } : item)),
       }));
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
