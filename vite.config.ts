@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { entryPage } from './scripts/build-web/entry-page.ts';
-import { importParts } from './scripts/build-web/import-parts.ts';
-import { pageDocuments } from './scripts/build-web/page-documents.ts';
+import { entryPage } from './tools/build-web/entry-page.ts';
+import { importParts } from './tools/build-web/import-parts.ts';
+import { pageDocuments } from './tools/build-web/page-documents.ts';
 
 const root = fileURLToPath(new URL('./src/web/', import.meta.url));
 

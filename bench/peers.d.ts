@@ -3,5 +3,3 @@
 declare module 'ai-tokenizer';
 declare module 'ai-tokenizer/encoding';
 declare module 'gpt-tokenizer/encoding/o200k_base';
-declare module 'lighthouse';
-declare module 'react-aria-components';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
-const args = ['--import', './bin/pinned.mjs', 'scripts/build-library.ts', '--if-stale', '--if-possible'];
+const args = ['--import', './bin/pinned.mjs', 'tools/build-library.ts', '--if-stale', '--if-possible'];
 const { status } = spawnSync(process.execPath, args, { cwd: repository, stdio: 'inherit' });
 if (status !== 0)
-  console.error('The library was not built; "npm run lab -- build-library" tries again. The service does not need it.');
+  console.error('The library was not built; "npm run build" tries again. The service does not need it.');

@@ -12,11 +12,11 @@ const checks: Record<string, string[]> = {
   lint: ['node_modules/oxlint/bin/oxlint', '--quiet', '--report-unused-disable-directives-severity', 'error', '.'],
   format: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'],
   house: ['scripts/check-imports.ts'],
-  settings: ['scripts/check-settings.ts'],
-  'OpenAPI is fresh': ['scripts/generate.ts', '--check'],
-  'OpenAPI is sound': ['scripts/lint-openapi.ts'],
-  'schema is fresh': ['scripts/dump-schema.ts', '--check'],
-  'characters are fresh': ['scripts/generate-character-classes.ts', '--check'],
+  settings: ['tools/check-settings.ts'],
+  'OpenAPI is fresh': ['tools/generate.ts', '--check'],
+  'OpenAPI is sound': ['tools/lint-openapi.ts'],
+  'schema is fresh': ['tools/dump-schema.ts', '--check'],
+  'characters are fresh': ['tools/generate-character-classes.ts', '--check'],
 };
 
 /**

@@ -8,7 +8,7 @@ test('sign-in links keep their rules when a service process is killed', async (t
   const replicas = await startReplicas();
   t.after(() => replicas.close());
   const first = anySeed % 1_000_000;
-  t.diagnostic(`kills from seed ${first}: npm run lab -- kill-demo-access --seed ${first}`);
+  t.diagnostic(`kills from seed ${first}: SEED=${first}`);
   for (let seed = first; seed < first + (everything ? 20 : 2); seed += 1) {
     const { wrong } = await runKill(replicas, seed);
     assert.deepEqual(wrong, [], `seed ${seed}`);

@@ -6,7 +6,7 @@ import { openStage } from './support/demo-outcomes/stage.ts';
 import { tryCell } from './support/demo-outcomes/try-cell.ts';
 import { everything, seed } from './support/long-tests.ts';
 
-/** `npm run lab -- demo-outcomes` tries each fault of each call; every run tries another third of them. */
+/** `LONG_TESTS=on npm test -- demo-outcomes` tries each fault of each call; every run tries another third of them. */
 const PARTS = everything ? 1 : 3;
 
 test('every way in which a call of the provider can end is answered as specified', { concurrency: true }, async (t) => {

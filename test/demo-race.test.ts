@@ -9,7 +9,7 @@ test('sign-in links keep their rules while processes race and stop at any step',
   const deployment = await openDeployment();
   t.after(() => deployment.close());
   const first = anySeed % 1_000_000;
-  t.diagnostic(`rounds from seed ${first}: npm run lab -- race-demo-access --seed ${first}`);
+  t.diagnostic(`rounds from seed ${first}: SEED=${first}`);
   for (let seed = first; seed < first + (everything ? 1_000 : 40); seed += 1) {
     const { wrong } = await runRound(deployment, planRound(seed));
     assert.deepEqual(wrong, [], `seed ${seed}`);

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse, parseAllDocuments } from 'yaml';
 import { commands } from '../cli/commands.ts';
-import { releaseFiles, releaseManifest } from '../scripts/build-release.ts';
+import { releaseFiles, releaseManifest } from '../tools/build-release.ts';
 import { settings } from '../src/config.ts';
 
-/* deploy/ names settings, files, paths and ports of the service; each must be there. Schemas: lab -- deploy. */
+/* deploy/ names settings, files, paths and ports of the service; each must be there. */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, 'deploy', file), 'utf8');

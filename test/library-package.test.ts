@@ -54,7 +54,7 @@ before(() => {
   // Two files that the package must leave out stand for all the others.
   for (const path of ['package.json', 'README.md', 'LICENSE', 'bin', 'CONTRIBUTING.md', 'src/errors.ts'])
     cpSync(join(repository, path), join(whole!.source, path), { recursive: true });
-  run(process.execPath, ['scripts/build-library.ts', '--out', join(whole!.source, 'dist')], repository);
+  run(process.execPath, ['tools/build-library.ts', '--out', join(whole!.source, 'dist')], repository);
   for (const { source, project } of packages) {
     const installed = join(project, 'node_modules/tally');
     mkdirSync(installed, { recursive: true });
@@ -151,7 +151,7 @@ test("the package holds the library, its program's door, and nothing else", () =
     readFileSync(join(packages[1]!.project, 'node_modules/tally/package.json'), 'utf8'),
   ) as Record<string, unknown>;
   assert.deepEqual([lean['dependencies'], lean['scripts'], lean['bin']], [undefined, undefined, undefined]);
-  const own = JSON.parse(readFileSync(join(repository, 'scripts/build-library/package.json'), 'utf8')) as object;
+  const own = JSON.parse(readFileSync(join(repository, 'tools/build-library/package.json'), 'utf8')) as object;
   assert.deepEqual(lean, own, 'the manifest, its version included, is its own');
 });
 

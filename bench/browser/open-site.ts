@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { buildWeb } from '../../scripts/build-web.ts';
+import { buildWeb } from '../../tools/build-web.ts';
 import { newPerson, signUp } from '../../test/e2e/people.ts';
 import { card, setTier, watch } from '../../test/e2e/watchlist-card.ts';
 import { sizes } from '../../test/support/browser.ts';
@@ -8,7 +8,7 @@ import { startTestCluster } from '../../test/support/cluster.ts';
 import { manyTickers } from '../../test/support/many-tickers.ts';
 import { startService, type TestService } from '../../test/support/service.ts';
 
-export interface BenchSite {
+interface BenchSite {
   service: TestService;
   browser: Browser;
 }

@@ -59,7 +59,8 @@ const includes = (list: readonly string[], name: string): boolean => list.includ
 export function placeOf(path: string): Place {
   const parts = path.split('/');
   const [top = '', name = '', third = ''] = parts;
-  if (parts.length === 1 || includes(['test', 'scripts', 'bench', 'bin'], top)) return { kind: 'workshop', name: top };
+  if (parts.length === 1 || includes(['test', 'scripts', 'tools', 'packages', 'bench', 'bin'], top))
+    return { kind: 'workshop', name: top };
   if (top === 'cli') return { kind: 'cli', name: 'cli' };
   if (top !== 'src') return { kind: 'unknown', name: top };
   if (parts.length === 2) return placeOfRootFile(name);

@@ -10,7 +10,6 @@ before(async () => {
 });
 after(() => db.drop());
 
-/** The short form of `npm run lab -- billing-properties`. */
 test('events that come twice, late and to processes that die end in the provider’s last truth', async (t) => {
   t.diagnostic(`SEED=${seed}`);
   const { sequences, crashes } = await checkBilling(db, 40, seed);

@@ -19,7 +19,7 @@ const MOST_SETTINGS = 10_000;
 
 /**
  * The embedded default: two tables, read whole and kept while they are fresh. A member who is asked about for the first
- * time costs no statement, which took six times as much processor time (`npm run bench -- feature-flags`). An answer is
+ * time costs no statement, which took six times as much processor time. An answer is
  * good for `freshFor` ms of the monotonic clock `now`.
  */
 export function askDatabase(sql: ServiceSql, { freshFor, now }: { freshFor: number; now: () => number }): AskFlag {

@@ -3,7 +3,6 @@ import { createTestDatabase } from '../../test/support/database.ts';
 import { everything, seed } from '../../test/support/long-tests.ts';
 import { checkSequences } from '../../test/support/referral-properties.ts';
 
-/** The short form of `npm run lab -- referral-properties`. */
 test('whatever is reported in whatever order, by two processes at once, each referral keeps the rules', async (t) => {
   const db = await createTestDatabase(t);
   const outcome = await checkSequences(db, everything ? 10_000 : 60, seed);

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { fetchBrowserLibrary } from './fetch-browser-library.ts';
 
 /**
- * `npm run lab -- conformance`: drives the embedded identity provider with the hosted provider's own libraries. The
- * backend library has a manifest of its own here, so that nobody who runs or tests the service installs it.
+ * `npx node test/conformance/run.ts`: drives the embedded identity provider with the hosted provider's own libraries.
+ * The backend library has a manifest of its own here, so that nobody who runs or tests the service installs it.
  */
 const folder = fileURLToPath(new URL('.', import.meta.url));
 if (!existsSync(`${folder}node_modules/@clerk/backend`)) {

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildEntryPage } from '../../scripts/build-web/entry-page.ts';
+import { buildEntryPage } from '../../tools/build-web/entry-page.ts';
 import { entryPageHeaders } from '../../src/demo-access/entry-page.ts';
 import { launchOptions } from '../support/open-browser.ts';
 

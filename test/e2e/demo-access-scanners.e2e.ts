@@ -8,7 +8,7 @@ import { pressOpen, shows } from './demo-viewer.ts';
 import { someAddress } from '../support/some-address.ts';
 
 const site = useSite();
-/** `npm run lab -- scan-links` sends a hundred of each; every run sends two. */
+/** `LONG_TESTS=on npm test -- scanners` sends a hundred of each; every run sends two. */
 const VISITS = everything ? 100 : 2;
 
 const asks = (method: string, headers: Record<string, string>) => async (address: string) => {

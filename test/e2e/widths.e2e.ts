@@ -57,7 +57,7 @@ async function makeWorst(page: Page): Promise<void> {
   });
 }
 
-/** `npm run lab -- all-widths`: both themes, and every page. */
+/** `ALL_WIDTHS=on npm test -- widths`: both themes, and every page. */
 const ALL = process.env['ALL_WIDTHS'] === 'on';
 
 for (const theme of ALL ? themes : themes.slice(0, 1))

@@ -15,7 +15,8 @@ import { writeRequests } from './write-requests.ts';
  * The records are what our counter gave when they were written: a difference is a change, for the better or the worse.
  */
 const RENEW =
-  'If the change is meant, `npm run lab -- regression` writes the records anew; its output belongs into the review.';
+  'If the change is meant, `npx node test/regression/write-counts.ts` writes the records anew; ' +
+  'its output belongs into the review.';
 
 function holdsHalfPair(request: unknown): boolean {
   let found = false;

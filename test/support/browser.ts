@@ -26,7 +26,7 @@ interface Walk extends Look {
 const everyLook = themes.flatMap((theme) => (Object.keys(sizes) as Size[]).map((size): Look => ({ theme, size })));
 
 /**
- * The ways on which the accessibility of pages is looked at: with `ALL_LOOKS=on` (`npm run lab -- all-looks`) one for
+ * The ways on which the accessibility of pages is looked at: with `ALL_LOOKS=on` (`ALL_LOOKS=on npm test`) one for
  * each theme at each size, else one with two looks that have each theme and each size once, since the way takes longer
  * than to look.
  */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * `npm run lab -- long-tests` goes through all of what is too long for every run; else each run takes another part of
+ * `LONG_TESTS=on npm test` goes through all of what is too long for every run; else each run takes another part of
  * it.
  */
 export const everything = process.env['LONG_TESTS'] === 'on';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../../scripts/run/service-process.ts';
@@ -95,22 +95,3 @@ const childrenOf = (pid: number): number[] =>
     .filter(Boolean)
     .map(Number)
     .filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('--attach'));
-
-/** Connections that each process has accepted on the port and still holds, by what Linux tells. */
-export function connectionsOf(pids: readonly number[], port: number): number[] {
-  const at = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const established = readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, local, , state]) => local?.endsWith(at) && state === '01');
-  const inodes = new Set(established.map((fields) => `socket:[${fields[9]}]`));
-  return pids.map((pid) => readdirSync(`/proc/${pid}/fd`).filter((fd) => inodes.has(linkOf(pid, fd))).length);
-}
-
-function linkOf(pid: number, fd: string): string {
-  try {
-    return readlinkSync(`/proc/${pid}/fd/${fd}`);
-  } catch {
-    return '';
-  }
-}

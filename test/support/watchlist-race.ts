@@ -6,7 +6,7 @@ import { createLogger } from '../../src/http/logger.ts';
 import type { TestDatabase } from './database.ts';
 import { send, TestBrowser } from './identity.ts';
 
-interface ServerPair {
+export interface ServerPair {
   urls: [string, string];
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { Action, Plan } from './plan.ts';
 import type { Completed, Round } from './round.ts';
 import { Stopped } from './stoppable.ts';
 
-export interface RoundFigures {
+interface RoundFigures {
   stopped: number;
   bound: number;
   refused: number;

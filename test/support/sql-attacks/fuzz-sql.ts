@@ -9,7 +9,7 @@ import { seeded } from '../../reference/random-texts.ts';
 import { leaks, LONGEST_MS, MOST_BYTES, MOST_KILOBYTES, peaksOf, readAttacks, stateOf } from './run-attacks.ts';
 import { type Draw, mutateStatement, type ServerNames, writeStatement } from './sql-grammar.ts';
 
-export interface FuzzReport {
+interface FuzzReport {
   statements: number;
   seed: number;
   /** How many ended how: answered, the rule that refused, `too_expensive`, `timed_out`. */
@@ -40,7 +40,7 @@ const UNAVAILABLE = 'found no connection, again and again';
  */
 export async function fuzzSql(
   db: TestDatabase,
-  { seed, ends, most, onProgress }: { seed: number; ends: number; most: number; onProgress?: (r: FuzzReport) => void },
+  { seed, ends, most }: { seed: number; ends: number; most: number },
 ): Promise<FuzzReport> {
   const readOnly = db.database.readOnly!;
   const names = await serverNames(db);
@@ -86,7 +86,6 @@ export async function fuzzSql(
       await weigh((kilobytes) => fault(`took ${kilobytes} kB`));
     if (report.statements % LOOK_EVERY === 0) {
       await holdState();
-      onProgress?.(report);
     }
   }
   await holdState();

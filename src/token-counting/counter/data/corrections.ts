@@ -1,6 +1,6 @@
 /**
  * What the measured package lacks although recorded counts of the real service force it. Kept by hand; found with
- * `node scripts/measure-vocabulary/find-corrections.ts`. An entry stands here only where a record leaves no other explanation:
+ * `npx node packages/token-counter/research/measure-vocabulary/find-corrections.ts`. An entry stands here only where a record leaves no other explanation:
  * a fragment that is recorded as one token is one piece, markers included.
  */
 
@@ -46,7 +46,7 @@ function recorded(family: Correction['family'], pieces: string): Correction[] {
     .map((piece) => ({ family, piece, witness: 'recorded-pieces.witnesses.json' }));
 }
 
-/** By hand, then those that `npm run lab -- recorded-pieces` found, each with its recorded probe. */
+/** By hand, then those that `npx node packages/token-counter/research/measure-vocabulary/recorded-probes.ts` found, each with its recorded probe. */
 export const corrections: readonly Correction[] = [
   ...byHand,
   ...recorded('v3', recordedV3),

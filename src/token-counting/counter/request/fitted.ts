@@ -1,6 +1,6 @@
 /**
  * Tokens that no text explains, fitted on recorded requests; docs/accuracy.md says of each how many records hold it,
- * how many speak against it, and from how many sources. The lab changes them; nothing else does.
+ * how many speak against it, and from how many sources. Research changes them; nothing else does.
  */
 export const FITTED = {
   /** Tokens around a document (12 text documents, 64 PDFs). */
@@ -57,7 +57,7 @@ export const FITTED = {
   flatPage: 1571,
 };
 
-/** Ways of writing that few sources show; the lab turns them off to see what they are worth. */
+/** Ways of writing that few sources show; research turns them off to see what they are worth. */
 export const FORMS = {
   /** Tools that a result refers to stand in a list of functions of their own. */
   listsReferences: true,

@@ -50,7 +50,7 @@ test('the character table is what its script writes', (t) => {
   if (!['16.0', '17.0'].includes(process.versions.unicode ?? '')) return t.skip('the script needs Unicode 16 or 17');
   const run = spawnSync(
     process.execPath,
-    [fileURLToPath(new URL('scripts/generate-character-classes.ts', root)), '--check'],
+    [fileURLToPath(new URL('tools/generate-character-classes.ts', root)), '--check'],
     { encoding: 'utf8' },
   );
   assert.equal(run.status, 0, run.stderr);

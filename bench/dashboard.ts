@@ -1,0 +1,228 @@
+/**
+ * `npm run bench -- dashboard [--rows 250] [--rounds 15] [--slowdown 4]`: time from an interaction to the paint that
+ * answers it, on a dashboard that watches 250 tickers (the last of them comes and goes by a search row), with the
+ * processor slowed down. The same page's empty interaction is measured in between.
+ */
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
+import { card, search } from '../test/e2e/watchlist-card.ts';
+import { openLongList, withSite } from './browser/open-site.ts';
+import { type PaintTimes, timeToPaint } from './browser/time-to-paint.ts';
+import { median } from '../test/support/median.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '250' },
+    rounds: { type: 'string', default: '15' },
+    slowdown: { type: 'string', default: '4' },
+  },
+});
+const [rows, rounds, slowdown] = [Number(options.rows), Number(options.rounds), Number(options.slowdown)];
+const GOAL_MS = 100;
+const LIST = 'ul[aria-label="Watched tickers"]';
+const RESULTS = '[role="listbox"][aria-multiselectable]';
+const EDIT = 'dialog[open] :is(ol, ul, [role="grid"], [role="listbox"])';
+
+interface Interaction {
+  name: string;
+  /**
+   * The events' type and the part of the page that changes; the row before it in the table is what it is compared with.
+   */
+  type: string;
+  changes: string | null;
+  /** Before and after each time, not timed. */
+  prepare?: (page: Page) => Promise<void>;
+  act(page: Page, round: number): Promise<void>;
+  finish?: (page: Page) => Promise<void>;
+}
+
+const edit = (page: Page) => page.getByRole('dialog', { name: 'Edit watchlist' });
+const handle = (page: Page, index: number) =>
+  edit(page)
+    .getByRole('button', { name: /^(Reorder|Drag)/ })
+    .nth(index);
+const HANDLE = 2;
+
+let taken = { x: 0, y: 0 };
+
+/** Where the middle of a drag handle is, in pixels. */
+async function middleOf(page: Page, index: number): Promise<{ x: number; y: number }> {
+  const box = await handle(page, index).boundingBox();
+  if (!box) throw new Error('The drag handle is not on screen.');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+const onCard: readonly Interaction[] = [
+  {
+    name: 'nothing: a click on the title',
+    type: 'click',
+    changes: null,
+    act: (page) => card(page).getByRole('heading', { name: 'Watchlist' }).click(),
+  },
+  {
+    name: 'toggle the second line',
+    type: 'click',
+    changes: LIST,
+    act: (page) =>
+      card(page)
+        .getByRole('button', { name: /^Shown under the price/ })
+        .click(),
+  },
+  {
+    name: 'nothing: a key',
+    type: 'keydown',
+    changes: null,
+    prepare: (page) => card(page).getByLabel('Sort').focus(),
+    act: (page) => page.keyboard.press('Shift'),
+  },
+  {
+    name: 'sort',
+    type: 'keydown',
+    changes: LIST,
+    prepare: (page) => card(page).getByLabel('Sort').focus(),
+    // Down three times through the menu, then up three times: every sort is met, each from another one.
+    act: (page, round) => page.keyboard.press(round % 6 < 3 ? 'ArrowDown' : 'ArrowUp'),
+  },
+];
+
+let saved: Promise<unknown> = Promise.resolve();
+
+/** Enter in the search; over once the service has taken it and the list has been read again. */
+const toggle = (name: string, method: 'POST' | 'DELETE'): Interaction => ({
+  name,
+  type: 'keydown',
+  changes: RESULTS,
+  async prepare(page) {
+    const read = page.waitForResponse(
+      (response) => response.request().method() === 'GET' && /\/api\/watchlist(\?|$)/.test(response.url()),
+    );
+    const taken = page.waitForResponse(
+      (response) =>
+        response.request().method() === method && response.url().includes('/api/watchlist') && response.ok(),
+    );
+    saved = Promise.all([taken, read]);
+    await search(page).focus();
+  },
+  act: (page) => page.keyboard.press('Enter'),
+  finish: async () => void (await saved),
+});
+
+const inSearch: readonly Interaction[] = [
+  {
+    name: 'nothing: a key in the search',
+    type: 'keydown',
+    changes: null,
+    prepare: (page) => search(page).focus(),
+    act: (page) => page.keyboard.press('Shift'),
+  },
+  toggle('add by a search row', 'POST'),
+  toggle('remove by a search row', 'DELETE'),
+];
+
+const inEdit: readonly Interaction[] = [
+  {
+    name: 'nothing: a move of the pointer',
+    type: 'pointermove',
+    changes: null,
+    act: (page, round) => page.mouse.move(600, 300 + (round % 2) * 52),
+  },
+  {
+    name: 'drag by one row',
+    type: 'pointermove',
+    changes: EDIT,
+    async prepare(page) {
+      const { x, y } = (taken = await middleOf(page, HANDLE));
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x, y + 6);
+    },
+    act: (page) => page.mouse.move(taken.x, taken.y + 58),
+    // Back to where it was taken: nothing is saved.
+    async finish(page) {
+      const { x, y } = taken;
+      await page.mouse.move(x, y);
+      await page.mouse.up();
+    },
+  },
+  {
+    name: 'nothing: a click on the dialog’s title',
+    type: 'click',
+    changes: null,
+    act: (page) => edit(page).getByRole('heading', { name: 'Edit watchlist' }).click(),
+  },
+  {
+    name: 'move down by the menu',
+    type: 'click',
+    changes: EDIT,
+    prepare: (page) =>
+      edit(page)
+        .getByRole('button', { name: /^Move / })
+        .nth(HANDLE)
+        .click(),
+    act: (page) =>
+      page
+        .getByRole('button', { name: 'Move down' })
+        .or(page.getByRole('menuitem', { name: 'Move down' }))
+        .click(),
+  },
+];
+
+async function measure(page: Page, interactions: readonly Interaction[]): Promise<Map<string, PaintTimes[]>> {
+  const times = new Map(interactions.map(({ name }): [string, PaintTimes[]] => [name, []]));
+  // The first three rounds warm the code up.
+  for (let round = -3; round < rounds; round += 1) {
+    for (const { name, type, changes, prepare, act, finish } of interactions) {
+      await prepare?.(page);
+      await page.waitForTimeout(200);
+      const time = await timeToPaint(page, { type, changes, act: () => act(page, round + 3) });
+      await finish?.(page);
+      if (round >= 0) times.get(name)!.push(time);
+    }
+  }
+  return times;
+}
+
+let missed = 0;
+
+function report(interactions: readonly Interaction[], times: ReadonlyMap<string, readonly PaintTimes[]>): void {
+  let empty = 1;
+  for (const { name } of interactions) {
+    const taken = times.get(name)!;
+    const painted = taken.map((time) => time.painted);
+    const timed = taken.flatMap((time) => time.timed ?? []);
+    const typical = Math.max(median(painted), timed.length > taken.length / 2 ? median(timed) : 0);
+    if (name.startsWith('nothing')) empty = typical;
+    const verdict = name.startsWith('nothing')
+      ? ''
+      : `${(typical / empty).toFixed(1)} × nothing   ${typical <= GOAL_MS ? 'goal met' : 'GOAL MISSED'}: ` +
+        `at most ${GOAL_MS} ms`;
+    if (typical > GOAL_MS) missed += 1;
+    const browser = timed.length > taken.length / 2 ? `${median(timed).toFixed(0).padStart(4)} ms` : '      –';
+    console.log(
+      `${name.padEnd(34)} ${median(painted).toFixed(0).padStart(5)} ms ${browser}  ` +
+        `${`${Math.min(...painted).toFixed(0)}–${Math.max(...painted).toFixed(0)}`.padStart(9)}   ${verdict}`,
+    );
+  }
+}
+
+await withSite(async (site) => {
+  const { page, context, spare } = await openLongList(site, rows);
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  console.log(
+    `${rows} rows, processor ${slowdown} × slower, ${rounds} rounds: median by the page's clock, ` +
+      `by the browser's (Event Timing), least–most`,
+  );
+  report(onCard, await measure(page, onCard));
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await search(page).fill(spare);
+  await card(page)
+    .getByRole('option', { name: new RegExp(`^${spare}`) })
+    .waitFor();
+  report(inSearch, await measure(page, inSearch));
+  await card(page).getByRole('button', { name: 'Done' }).click();
+  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await handle(page, HANDLE).waitFor();
+  report(inEdit, await measure(page, inEdit));
+});
+process.exitCode = missed > 0 ? 1 : 0;

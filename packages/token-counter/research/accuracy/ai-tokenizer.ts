@@ -1,0 +1,103 @@
+/** ai-tokenizer's `count` with its constants of the nearest model that it knows. */
+import { z } from 'zod';
+import type { CountTokensRequest } from '../../../../src/token-counting/counter/index.ts';
+
+interface Library {
+  Tokenizer: new (encoding: unknown) => unknown;
+  models: Record<string, unknown>;
+}
+
+interface Sdk {
+  count: (options: { tokenizer: unknown; model: unknown; messages: unknown[]; tools?: Record<string, unknown> }) => {
+    total: number;
+  };
+}
+
+/** It ends at the 4.5 models: later ones take those constants. */
+function nearest(model: string): string {
+  const rules: [RegExp, string][] = [
+    [/3-5-sonnet-20240620/, '3.5-sonnet-20240620'],
+    [/3-5-sonnet/, '3.5-sonnet'],
+    [/3-5-haiku/, '3.5-haiku'],
+    [/3-7/, '3.7-sonnet'],
+    [/3-haiku/, '3-haiku'],
+    [/3-(?:opus|sonnet)/, '3-opus'],
+    [/opus-4-1/, 'opus-4.1'],
+    [/opus-4(?:-0|-2025|$)/, 'opus-4'],
+    [/sonnet-4(?:-0|-2025|$)/, 'sonnet-4'],
+    [/haiku/, 'haiku-4.5'],
+    [/opus/, 'opus-4.5'],
+  ];
+  return `anthropic/claude-${rules.find(([pattern]) => pattern.test(model))?.[1] ?? 'sonnet-4.5'}`;
+}
+
+export function sdkCount(library: Library, encoding: unknown, sdk: Sdk): (request: CountTokensRequest) => number {
+  const tokenizer = new library.Tokenizer(encoding);
+  return (request) =>
+    sdk.count({
+      tokenizer,
+      model: library.models[nearest(request.model)],
+      messages: messagesOf(request),
+      tools: toolsOf(request),
+    }).total;
+}
+
+function toolsOf(request: CountTokensRequest): Record<string, unknown> {
+  return Object.fromEntries(
+    (request.tools ?? []).map((tool) => [
+      tool.name ?? '',
+      { description: tool.description ?? undefined, inputSchema: zodOf(tool.input_schema) },
+    ]),
+  );
+}
+
+function zodOf(schema: unknown): unknown {
+  try {
+    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch {
+    return z.object({});
+  }
+}
+
+/** The AI SDK's messages: results are messages of the role `tool`. */
+function messagesOf(request: CountTokensRequest): unknown[] {
+  const { system } = request;
+  const messages: unknown[] = [];
+  const text = typeof system === 'string' ? system : (system ?? []).map((block) => block.text).join('\n');
+  if (text !== '') messages.push({ role: 'system', content: text });
+  for (const { role, content } of request.messages) {
+    if (typeof content === 'string') {
+      messages.push({ role, content });
+      continue;
+    }
+    const results = (content ?? []).filter((block) => block.type === 'tool_result');
+    if (results.length > 0) {
+      messages.push({
+        role: 'tool',
+        content: results.map((block) => ({
+          type: 'tool-result',
+          toolCallId: block.tool_use_id,
+          output: { type: 'text', value: plain(block.content) },
+        })),
+      });
+    }
+    const parts = (content ?? []).flatMap(partOf);
+    if (parts.length > 0) messages.push({ role, content: parts });
+  }
+  return messages;
+}
+
+type Block = Exclude<CountTokensRequest['messages'][number]['content'], string | undefined>[number];
+
+function partOf(block: Block): unknown[] {
+  if (block.type === 'text') return [{ type: 'text', text: block.text }];
+  if (block.type === 'tool_use')
+    return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }];
+  if (block.type === 'image') return [{ type: 'image' }];
+  return block.type === 'document' ? [{ type: 'file' }] : [];
+}
+
+function plain(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return Array.isArray(content) ? content.map((block: { text?: string }) => block.text ?? '').join('\n') : '';
+}

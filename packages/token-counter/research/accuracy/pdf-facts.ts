@@ -1,0 +1,26 @@
+/** Parses every PDF of the records once, so that the counter finds pages and texts. */
+import { createHash } from 'node:crypto';
+import { collectMedia, type DocumentSource, type PdfFacts } from '../../../../src/token-counting/counter/index.ts';
+import { DEFAULT_PDF_LIMITS } from '../../../../src/token-counting/pdf/pdf-result.ts';
+import { readPages } from '../../../../src/token-counting/pdf/read-pages.ts';
+import type { CleanRecord } from './records.ts';
+
+export async function readPdfs(
+  records: readonly CleanRecord[],
+): Promise<(source: DocumentSource) => PdfFacts | undefined> {
+  const facts = new Map<string, PdfFacts>();
+  for (const { request } of records) {
+    for (const { block } of collectMedia(request)) {
+      if (block.type !== 'document' || block.source.type !== 'base64') continue;
+      const key = keyOf(block.source.data);
+      if (facts.has(key)) continue;
+      const result = await readPages(Uint8Array.from(Buffer.from(block.source.data, 'base64')), DEFAULT_PDF_LIMITS);
+      if (result.ok) facts.set(key, result);
+    }
+  }
+  return (source) => (source.type === 'base64' ? facts.get(keyOf(source.data)) : undefined);
+}
+
+function keyOf(data: string): string {
+  return createHash('sha256').update(data).digest('base64');
+}

@@ -1,0 +1,188 @@
+/** The recorded requests: which are clean, and how each dialect becomes a request of ours. */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { featuresOf } from './features.ts';
+import { type CountTokensRequest, resolveModel } from '../../../../src/token-counting/counter/index.ts';
+import { GENERATION_RULES } from '../../../../src/token-counting/counter/request/generation-rules.ts';
+
+/** One recorded request with the count that the service reported. */
+interface RecordedRequest {
+  id: string;
+  source: string;
+  model: string;
+  via: string;
+  date: string | null;
+  true_input_tokens: number;
+  features: string[];
+  flags: Record<string, unknown>;
+  usage?: { input_tokens: number; cache_read_input_tokens?: number };
+  request: Record<string, unknown> & { messages: CountTokensRequest['messages'] };
+}
+
+export interface CleanRecord {
+  record: RecordedRequest;
+  request: CountTokensRequest;
+  /** The same response is recorded for another body as well: one of the two was edited afterwards. */
+  edited: boolean;
+}
+
+/** Flags of records that do not say what the count belongs to; the README beside the recordings explains each. */
+const UNCLEAN = [
+  'server_tools',
+  'mcp_servers',
+  'container',
+  'iterations',
+  'media',
+  'placeholder_text',
+  'conflicting_counts',
+  'unmapped_blocks',
+  'edited_usage',
+];
+
+/** Reads `calibration.jsonl.gz`, or another file of its form. */
+export function readRecords(path: string): RecordedRequest[] {
+  const bytes = readFileSync(path);
+  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as RecordedRequest);
+}
+
+/** Clean records of models that we count (Claude 2 is none), as requests of ours. */
+export function cleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
+  return asRequests(records.filter((record) => UNCLEAN.every((flag) => !(flag in record.flags))));
+}
+
+/** Blocks of the provider's own tools whose price is estimated. */
+const ESTIMATED_BLOCK = /"type": ?"(?:mcp_tool_use|(?!(?:web_fetch|tool_search)_tool_result)\w+_tool_result)"/;
+
+/**
+ * Calls of requests with tools that the provider runs, as witnesses of what those tools cost; they are not scored. What
+ * such a request is billed for adds up all of its calls. A streamed answer says at its beginning what the first one
+ * came to, and that is what was recorded of it; where prompts were cached to their ends, what stands beside the cache
+ * tells one call from two, and of two the second read what the first wrote.
+ */
+export function firstCalls(records: readonly RecordedRequest[]): CleanRecord[] {
+  return asRequests(
+    records.flatMap((record) => {
+      const { flags, request } = record;
+      const clean = UNCLEAN.every((flag) => flag === 'server_tools' || !(flag in flags));
+      if (!clean || !('server_tools' in flags) || ESTIMATED_BLOCK.test(JSON.stringify(request.messages))) return [];
+      const tokens = request['stream'] === true ? record.true_input_tokens : tokensOfFirstCall(record);
+      return tokens === undefined ? [] : [{ ...record, true_input_tokens: tokens }];
+    }),
+  );
+}
+
+/** What stands behind the part of a prompt that is cached: the marker of the pending answer. */
+const ANSWER_MARKER = { text: 3, special: 2 };
+
+/** The first of at most two calls whose prompts were cached to their ends: more would leave more beside the cache. */
+function tokensOfFirstCall({ usage, ...record }: RecordedRequest): number | undefined {
+  const model = resolveModel(modelOf(record));
+  const marker = ANSWER_MARKER[model === undefined ? 'text' : GENERATION_RULES[model.generation].turns];
+  const cached = usage?.cache_read_input_tokens ?? 0;
+  if (usage === undefined || cached === 0 || usage.input_tokens > 2 * ANSWER_MARKER.special) return undefined;
+  return usage.input_tokens === marker ? record.true_input_tokens : cached + marker;
+}
+
+function asRequests(records: readonly RecordedRequest[]): CleanRecord[] {
+  const clean = records.filter((record) => resolveModel(modelOf(record)) !== undefined);
+  const bodies = new Map<string, Set<string>>();
+  for (const record of clean) {
+    const key = recordingOf(record);
+    if (key !== undefined) bodies.set(key, (bodies.get(key) ?? new Set()).add(JSON.stringify(record.request)));
+  }
+  return clean
+    .filter((record) => !holdsOfficeFile(record))
+    .map((record) => {
+      const key = recordingOf(record);
+      const request = requestOf(record);
+      return {
+        record: record.features.length > 0 ? record : { ...record, features: featuresOf(request) },
+        request,
+        edited: key !== undefined && !record.source.includes('@blob') && (bodies.get(key)?.size ?? 0) > 1,
+      };
+    });
+}
+
+/**
+ * Two versions of one file with the same response, to the second, are one recording; the version in use is the edited
+ * one.
+ */
+function recordingOf(record: RecordedRequest): string | undefined {
+  if (record.date === null || !/\d:\d\d:\d\d/.test(record.date)) return undefined;
+  return `${record.source.replace(/@blob.*/, '')} ${record.date} ${record.true_input_tokens}`;
+}
+
+/** Bedrock takes Office files where the Messages API takes PDFs only. */
+function holdsOfficeFile(record: RecordedRequest): boolean {
+  return JSON.stringify(record.request.messages).includes('"data":"UEsDB');
+}
+
+/** `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, an ARN or a plain id, as a plain id. */
+function modelOf(record: Pick<RecordedRequest, 'model'>): string {
+  const last = record.model.split('/').at(-1) ?? record.model;
+  return last
+    .replace(/^(?:us|eu|apac|global)\./, '')
+    .replace(/^anthropic\./, '')
+    .replace(/-v\d+[:-]\d+$/, '');
+}
+
+interface BedrockOutput {
+  textFormat?: { structure?: { jsonSchema?: { schema?: unknown } } };
+}
+
+function requestOf(record: RecordedRequest): CountTokensRequest {
+  const body = { ...restoreDashes(record), model: modelOf(record) } as CountTokensRequest & Record<string, unknown>;
+  restoreOrder(record, body);
+  const schema = (body['_bedrock_outputConfig'] as BedrockOutput | undefined)?.textFormat?.structure?.jsonSchema
+    ?.schema;
+  if (schema !== undefined) {
+    body.output_config = {
+      format: { type: 'json_schema', schema: typeof schema === 'string' ? (JSON.parse(schema) as unknown) : schema },
+    };
+  }
+  if (body['reasoning_config'] !== undefined)
+    body.thinking = body['reasoning_config'] as NonNullable<CountTokensRequest['thinking']>;
+  return body;
+}
+
+/**
+ * The order in which the clients of two repositories write the keys of a schema: the official library's own transform,
+ * and Rust's schemars. Their cassettes hold every key of a body sorted, and an output schema is priced as it was sent.
+ */
+const KEY_ORDERS: readonly [string, readonly string[]][] = [
+  ['pydantic/pydantic-ai', ['$ref', '$defs', 'type', 'anyOf', 'description', 'title', 'properties', 'items']],
+  ['0xPlaygrounds/rig', ['$schema', 'title', 'description', 'type', 'properties', 'required', 'additionalProperties']],
+];
+
+function restoreOrder(record: RecordedRequest, body: CountTokensRequest): void {
+  const order = KEY_ORDERS.find(([repository]) => record.source.startsWith(`${repository}:`))?.[1];
+  if (order === undefined) return;
+  const sorted = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(sorted);
+    if (typeof value !== 'object' || value === null) return value;
+    const rank = (key: string): number => (order.indexOf(key) + order.length + 1) % (order.length + 1);
+    const keys = Object.keys(value).toSorted((a, b) => rank(a) - rank(b));
+    return Object.fromEntries(keys.map((key) => [key, sorted((value as Record<string, unknown>)[key])]));
+  };
+  const isSorted = JSON.stringify(Object.keys(record.request)) === JSON.stringify(Object.keys(record.request).sort());
+  if (!isSorted) return;
+  const restored = (format: { type: string; schema?: unknown }): { type: string; schema?: unknown } => ({
+    ...format,
+    schema: sorted(format.schema),
+  });
+  if (body.output_config?.format != null)
+    body.output_config = { ...body.output_config, format: restored(body.output_config.format) };
+  if (body.output_format != null) body.output_format = restored(body.output_format);
+}
+
+/** pydantic-ai's cassettes are written by a serializer that turns a dash into two hyphens (in definitions of tools). */
+function restoreDashes(record: RecordedRequest): RecordedRequest['request'] {
+  const { tools } = record.request;
+  if (!record.source.startsWith('pydantic/pydantic-ai') || tools === undefined) return record.request;
+  const restored = JSON.stringify(tools).replaceAll(/ ?-- ?/g, (dash) => dash.replace('--', '\u2014'));
+  return { ...record.request, tools: JSON.parse(restored) as unknown };
+}

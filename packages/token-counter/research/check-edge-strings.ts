@@ -1,0 +1,21 @@
+/**
+ * Compares the counter with the slow reading of the rules on every string of up to 4 edge symbols, in all families:
+ * `npx node packages/token-counter/research/check-edge-strings.ts [longest]`. About 820,000 comparisons; `npm test` does the same up to 3.
+ */
+import { countContent } from '../../../src/token-counting/counter/text/index.ts';
+import { edgeStrings } from '../../../test/reference/edge-strings.ts';
+import { slowCount } from '../../../test/reference/slow-count.ts';
+
+const longest = Number(process.argv[2] ?? 4);
+let compared = 0;
+const misses: string[] = [];
+for (const text of edgeStrings(longest)) {
+  for (const family of ['v3', 'v4.7', 'v5', 'v5-sonnet'] as const) {
+    compared++;
+    const [fast, slow] = [countContent(text, family), slowCount(text, family)];
+    if (fast !== slow) misses.push(`${family} ${JSON.stringify(text)}: counter ${fast}, rules ${slow}`);
+  }
+}
+console.log(`${compared} compared, ${misses.length} different`);
+for (const miss of misses.slice(0, 20)) console.log(`  ${miss}`);
+process.exit(misses.length === 0 ? 0 : 1);

@@ -1,0 +1,22 @@
+/**
+ * Compares the counter with the recorded counts of whole documents: `npx node packages/token-counter/research/check-texts.ts [folder]`. The folder
+ * holds `<set>.jsonl.gz` and `<set>_counts.json`; by default the `texts` of the recordings (CONTRIBUTING.md says where
+ * they stand). Ends with 1 where any count differs, or nothing is there to compare.
+ */
+import { existsSync } from 'node:fs';
+import { recordingAt } from '../../../test/support/recordings.ts';
+import { compareTexts } from './accuracy/recorded-texts.ts';
+
+const folder = process.argv[2] ?? recordingAt('texts');
+if (!existsSync(folder)) {
+  console.error(`no recorded texts in ${folder}: nothing compared`);
+  process.exit(1);
+}
+
+let different = 0;
+for (const { set, family, model, equal, misses } of compareTexts(folder)) {
+  different += misses.length;
+  console.log(`${set} ${family} (${model}): ${equal} of ${equal + misses.length} equal`);
+  for (const miss of misses.slice(0, 20)) console.log(`  ${miss}`);
+}
+process.exit(different === 0 ? 0 : 1);

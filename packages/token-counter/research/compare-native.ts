@@ -1,0 +1,183 @@
+/**
+ * Compares the counter with the native package that its vocabulary was measured from, string by string. `npx node packages/token-counter/research/compare-native.ts [--native <folder of the platform package>] [edges] [ends] [characters] [random]` (all four parts by
+ * default). The package is no dependency; `npm --prefix bench ci` brings it for such runs. Whole documents:
+ * `compare-documents.ts`. Ends with 1 where a difference is not one of those that the package's older state explains.
+ */
+import { countContent, type TextFamily } from '../../../src/token-counting/counter/text/index.ts';
+import { edgeStrings } from '../../../test/reference/edge-strings.ts';
+import { halfPairs } from './compare-native/explain.ts';
+import { encodings, loadNative } from './compare-native/native-package.ts';
+
+const families = Object.keys(encodings) as TextFamily[];
+
+/** Units that newer recorded counts class differently, or that have pieces the package lacks; and half pairs. */
+const newerThanPackage =
+  /[\u3004\u3012\u3013\u3020\u3036\u3037\u303e\u303f\u3031-\u3035\u303b\u303c\u03f4\ufffd\uff0d\u2400-\u243f]/;
+
+const args = process.argv.slice(2);
+const native = loadNative(args);
+
+let failed = 0;
+
+function compare(part: string, texts: Iterable<string>, of: readonly TextFamily[]): void {
+  const started = Date.now();
+  let compared = 0;
+  let explained = 0;
+  const misses: string[] = [];
+  for (const text of texts) {
+    for (const family of of) {
+      compared++;
+      const ours = countContent(text, family);
+      const theirs = native(text, family);
+      if (ours === theirs) continue;
+      if (newerThanPackage.test(text) || halfPairs.test(text)) explained++;
+      else misses.push(`${family} ${JSON.stringify(text)}: ours ${ours}, package ${theirs}`);
+    }
+  }
+  failed += misses.length;
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  console.log(
+    `${part}: ${compared} compared, ${misses.length} different, ${explained} explained by the package's ` +
+      `older state (${seconds} s)`,
+  );
+  for (const miss of misses.slice(0, 25)) console.log(`  ${miss}`);
+}
+
+function* trailingLineFeeds(): Generator<string> {
+  for (const head of ['', 'a', ' ', '1', '\u6587']) for (let n = 0; n < 200; n++) yield head + '\n'.repeat(n);
+}
+
+function* charactersInContext(): Generator<string> {
+  const contexts = [
+    'X',
+    'aX',
+    'Xa',
+    'aXa',
+    ' X',
+    'X ',
+    'a X',
+    'X a',
+    'a X b',
+    'XX',
+    'XXXX',
+    '1X',
+    'X1',
+    '!X',
+    'X!',
+    ' X!',
+    "X's",
+    "'X",
+    'XbC',
+    'BX',
+    'BXCD',
+    'Xbcd',
+    '\u6587X\u6587',
+    'X\ufe0f',
+    'X\u0301',
+    'X\n',
+    '\nX',
+    'X\u200d',
+    '  X  ',
+  ];
+  for (let point = 0; point <= 0x3ffff; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue;
+    const character = String.fromCodePoint(point);
+    const some = point > 0x2ff && point < 0x10000 ? contexts : point < 0x300 ? contexts : contexts.slice(0, 9);
+    if (point > 0x1ffff && point % 97 !== 0) continue;
+    for (const context of some) yield context.replaceAll('X', character);
+  }
+}
+
+/** Seeded, so that a difference can be found again. */
+function* randomStrings(count: number): Generator<string> {
+  let state = 0x2545f491;
+  const next = (below: number): number => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+  const alphabet = [
+    ...'abtsmdlrveSTAZ',
+    ' ',
+    ' ',
+    ' ',
+    '\n',
+    '\t',
+    '\r',
+    '0',
+    '7',
+    "'",
+    '"',
+    '!',
+    '.',
+    ',',
+    '-',
+    '(',
+    '\u2019',
+    '\u201c',
+    '\u00b2',
+    '\u00bd',
+    '\u0967',
+    '\u0be7',
+    '\u2460',
+    '\u0663',
+    '\u6587',
+    '\u3002',
+    '\uff0c',
+    '\u304b',
+    '\u30ab',
+    '\ud55c',
+    '\u0e33',
+    '\u0e4d',
+    '\u0e32',
+    '\u0e48',
+    '\u094d',
+    '\u0915',
+    '\u0301',
+    '\u0308',
+    '\ufe0f',
+    '\u200d',
+    '\u{1f600}',
+    '\u{1f468}',
+    '\u00a0',
+    '\u3000',
+    '\u0130',
+    '\u1e9e',
+    '\u03a3',
+    '\u01c5',
+    '\u2133',
+    '\u2167',
+    '\u24b6',
+    '\u00df',
+    '\u00e9',
+    '\u00c9',
+    '\ue000',
+    '\u0001',
+    '\u0000',
+    '\u1100',
+    '\u1161',
+    '\u11a8',
+    '\u0430',
+    '\u0416',
+    've',
+    'll',
+    're',
+    'The',
+    'NASA',
+    '://',
+    '\\n',
+  ];
+  for (let k = 0; k < count; k++) {
+    let text = '';
+    for (let length = 1 + next(10); length > 0; length--) text += alphabet[next(alphabet.length)] ?? '';
+    yield text;
+  }
+}
+
+const parts = args.length === 0 ? ['edges', 'ends', 'characters', 'random'] : args;
+if (parts.includes('edges')) compare('edge strings up to 4', edgeStrings(4), families);
+if (parts.includes('ends')) compare('0-199 trailing line feeds', trailingLineFeeds(), families);
+if (parts.includes('characters')) compare('characters in contexts', charactersInContext(), ['v3', 'v4.7']);
+if (parts.includes('random')) compare('random strings', randomStrings(1_500_000), families);
+process.exit(failed === 0 ? 0 : 1);

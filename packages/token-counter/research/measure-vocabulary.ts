@@ -1,0 +1,76 @@
+/**
+ * Measures the vocabularies of the token counter by counting texts with the npm package @oh-my-pi/pi-natives.
+ * How to run it, and what it needs: packages/token-counter/research/measure-vocabulary/README.md.
+ */
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Checkpoint } from './measure-vocabulary/checkpoint.ts';
+import { measureCodePoints } from './measure-vocabulary/code-points.ts';
+import { collectTexts } from './measure-vocabulary/collect-texts.ts';
+import type { Vocabulary } from './measure-vocabulary/marked-stream.ts';
+import { Measurement } from './measure-vocabulary/measurement.ts';
+import { installedVersion, loadNativeCounter } from './measure-vocabulary/native-counter.ts';
+import { measureJoins, measurePieceParts, verify } from './measure-vocabulary/refinement.ts';
+import { measureShortStrings } from './measure-vocabulary/short-strings.ts';
+import { measureTexts } from './measure-vocabulary/text-stages.ts';
+import { writeData } from './measure-vocabulary/write-data.ts';
+
+const USAGE = `usage: npx node packages/token-counter/research/measure-vocabulary.ts --natives <folder> --scratch <folder> [--texts <path>]…
+         [--vocabulary v3|v4.7] [--out <folder>]
+  --natives     where the package is installed: npm install --prefix <folder> @oh-my-pi/pi-natives-<platform>@18.2.11
+  --scratch     keeps candidates and progress; a stopped run goes on from there
+  --texts       file or folder of candidate texts, may be repeated; read once, then kept in the scratch folder`;
+
+const { values: options } = parseArgs({
+  options: {
+    natives: { type: 'string' },
+    scratch: { type: 'string' },
+    texts: { type: 'string', multiple: true, default: [] },
+    vocabulary: { type: 'string' },
+    out: { type: 'string', default: join(import.meta.dirname, '../../../src/token-counting/counter/data') },
+  },
+});
+
+function measure(vocabulary: Vocabulary, installation: string, scratch: string, out: string): void {
+  const native = loadNativeCounter(installation, vocabulary);
+  const measurement = new Measurement(vocabulary, native);
+  const checkpoint = new Checkpoint(join(scratch, `progress-${vocabulary}.json`), measurement);
+  const words = join(scratch, 'words.txt');
+  const runs = join(scratch, 'runs.txt');
+  const started = performance.now();
+
+  checkpoint.stage('code points', () => (checkpoint.prefixes = measureCodePoints(measurement)));
+  checkpoint.stage('short strings', () => measureShortStrings(measurement));
+  checkpoint.stage('texts', () => measureTexts(measurement, [runs, words]));
+  checkpoint.stage('parts of pieces', () => measurePieceParts(measurement));
+  checkpoint.stage('joins', () => measureJoins(measurement, 3));
+  checkpoint.stage('parts of joins', () => measurePieceParts(measurement));
+
+  const wrong = verify(measurement);
+  if (wrong.length > 0)
+    throw new Error(`${wrong.length} pieces do not cost one: ${JSON.stringify(wrong.slice(0, 20))}`);
+  const provenance = {
+    vocabulary,
+    source: installedVersion(installation),
+    date: new Date().toISOString().slice(0, 10),
+  };
+  const path = writeData(out, provenance, [...measurement.pieces.values()], checkpoint.prefixes);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(
+    `${vocabulary}: ${measurement.pieces.size} pieces, ${checkpoint.prefixes.length} byte prefixes, ` +
+      `${native.calls()} calls, ${seconds} s → ${path}`,
+  );
+  for (const text of [...measurement.unexplained].slice(0, 20)) console.log(`unexplained: ${JSON.stringify(text)}`);
+}
+
+const { natives, scratch, texts, vocabulary, out } = options;
+const wanted = (['v4.7', 'v3'] as const).filter((each) => vocabulary === undefined || vocabulary === each);
+if (natives === undefined || scratch === undefined || wanted.length === 0) {
+  console.error(USAGE);
+  process.exit(2);
+}
+mkdirSync(scratch, { recursive: true });
+if (!existsSync(join(scratch, 'words.txt'))) collectTexts(texts, scratch);
+if (statSync(join(scratch, 'words.txt')).size < 2) throw new Error('no candidate texts: name some with --texts');
+for (const each of wanted) measure(each, natives, scratch, out);

@@ -1,0 +1,20 @@
+/** A vocabulary as the counter ships it, corrections included, in the form that this script tiles with. */
+import { corrections, prefixCorrections } from '../../../../src/token-counting/counter/data/corrections.ts';
+import * as older from '../../../../src/token-counting/counter/data/vocabulary-v3.js';
+import * as newer from '../../../../src/token-counting/counter/data/vocabulary-v4_7.js';
+import { floorsOf } from './code-points.ts';
+import type { Vocabulary } from './marked-stream.ts';
+import { Pieces } from './tiling.ts';
+import { decodePieces } from './write-data.ts';
+
+/** Reads the committed data of a vocabulary. */
+export function loadPieces(vocabulary: Vocabulary): Pieces {
+  const data = vocabulary === 'v3' ? older : newer;
+  const pieces = new Pieces();
+  for (const piece of decodePieces(data.pieces)) pieces.add(piece);
+  for (const { family, piece } of corrections) if (family === vocabulary) pieces.add(piece);
+  const prefixes = new Set(data.bytePrefixes.split(' '));
+  for (const { family, prefix } of prefixCorrections) if (family === vocabulary) prefixes.add(prefix);
+  for (const [codePoint, price] of floorsOf(prefixes)) pieces.setFloor(codePoint, price);
+  return pieces;
+}

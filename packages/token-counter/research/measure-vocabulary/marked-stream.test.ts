@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countConcatenated } from '../../../../src/token-counting/counter/text/index.ts';
+import { loadPieces } from './load-pieces.ts';
+import { mark, normalise } from './marked-stream.ts';
+
+const SYMBOLS = [
+  'a',
+  'Ab',
+  'S',
+  ' ',
+  '\n',
+  '!',
+  "'",
+  '\u201c',
+  '1',
+  '\u00b2',
+  '\u0966',
+  '\u6587',
+  '\u{1f600}',
+  '\ufe0f',
+  '\u0301',
+  '\u2423',
+];
+
+function* stringsOf(length: number): Generator<string> {
+  if (length === 0) yield '';
+  else for (const head of stringsOf(length - 1)) for (const symbol of SYMBOLS) yield head + symbol;
+}
+
+for (const vocabulary of ['v3', 'v4.7'] as const) {
+  test(`${vocabulary}: the measuring script and the counter, written apart, price every edge string alike`, () => {
+    const pieces = loadPieces(vocabulary);
+    const differing: string[] = [];
+    for (const middle of stringsOf(3)) {
+      const text = `q${middle}b`;
+      const ours = pieces.price(mark(normalise(text, vocabulary), vocabulary));
+      const counted = countConcatenated([text], vocabulary);
+      if (ours !== counted) differing.push(`${JSON.stringify(text)}: script ${ours}, counter ${counted}`);
+    }
+    assert.deepEqual(differing.slice(0, 10), []);
+  });
+}

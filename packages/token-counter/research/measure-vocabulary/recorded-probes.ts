@@ -1,0 +1,160 @@
+/**
+ * Reads probes of single pieces that the real service was recorded on, and writes the pieces that they force:
+ * `npx node packages/token-counter/research/measure-vocabulary/recorded-probes.ts <folder of recorded counts>`. A probe is one user message; where it is recorded lower
+ * than we count, a part of its marked stream is a piece that the measured package lacks. A piece enters only where it
+ * explains its probe whole and no recorded text or request that we count rightly becomes too low. Pieces of an earlier
+ * run stay as long as their probes are counted right; at the end stands what became of every candidate.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { countInputTokens, resolveModel } from '../../../../src/token-counting/counter/index.ts';
+import { cleanRecords, readRecords } from '../accuracy/records.ts';
+import { textsOf } from '../accuracy/request-texts.ts';
+import { countContent } from '../../../../src/token-counting/counter/text/index.ts';
+import { LONGEST_KEY } from '../../../../src/token-counting/counter/text/price-cache.ts';
+import { loadPieces } from './load-pieces.ts';
+import { mark, normalise, type Vocabulary } from './marked-stream.ts';
+import { gainOf, partsOf } from './propose-corrections.ts';
+import { recordedDocuments } from './recorded-texts.ts';
+
+const FAMILIES = { older: 'v3', newer: 'v4.7' } as const;
+const OVERHEADS = { v3: 7, 'v4.7': 11 } as const;
+const MARKERS: readonly [string, string][] = [
+  ['⟨bow⟩', '\u0002'],
+  ['⟨eow⟩', '\u0003'],
+  ['⟨shift⟩', '\u0004'],
+  ['⟨caps⟩', '\u0005'],
+];
+
+const data = join(import.meta.dirname, '../../../../src/token-counting/counter/data');
+const WITNESSES = join(data, 'recorded-pieces.witnesses.json');
+
+interface Candidate {
+  family: keyof typeof FAMILIES;
+  piece: string;
+  witness: { probe: string; raw: number; kind: string };
+}
+
+interface Accepted {
+  piece: string;
+  probe: string;
+  recorded: number;
+  before: number;
+}
+
+function streamParts(text: string, vocabulary: Vocabulary): string[] {
+  return partsOf(mark(normalise(text, vocabulary), vocabulary).slice());
+}
+
+/** Parts of recorded texts and requests that we count exactly, each once. */
+function rightParts(folder: string, vocabulary: Vocabulary): Set<string> {
+  const parts = new Set<string>();
+  const add = (text: string): void => {
+    for (const part of streamParts(text, vocabulary)) parts.add(part);
+  };
+  for (const { family, text, count } of recordedDocuments(folder)) {
+    if ((family === 'v3') === (vocabulary === 'v3') && countContent(text, family) === count) add(text);
+  }
+  for (const set of ['calibration.jsonl.gz', 'calibration-2.jsonl.gz']) {
+    for (const { request, record } of cleanRecords(readRecords(join(folder, set)))) {
+      if ((resolveModel(request.model)?.text === 'v3') !== (vocabulary === 'v3')) continue;
+      if (countInputTokens(request) === record.true_input_tokens) textsOf(request).forEach(add);
+    }
+  }
+  return parts;
+}
+
+function saves(vocabulary: Vocabulary, part: string, piece: string): number {
+  const pieces = loaded[vocabulary];
+  let best = 0;
+  for (let at = part.indexOf(piece); at >= 0; at = part.indexOf(piece, at + 1))
+    best = Math.max(best, gainOf(pieces, part, at, at + piece.length));
+  return best;
+}
+
+const loaded = { v3: loadPieces('v3'), 'v4.7': loadPieces('v4.7') };
+
+interface Outcome {
+  accepted: Accepted[];
+  /** Candidates whose probe is counted right, by pieces measured or entered before; that are refuted; too long. */
+  right: number;
+  refuted: number;
+  long: number;
+}
+
+function accept(folder: string, vocabulary: Vocabulary, candidates: readonly Candidate[]): Outcome {
+  const outcome: Outcome = { accepted: [], right: 0, refuted: 0, long: 0 };
+  const { accepted } = outcome;
+  const earlier = new Map(
+    (JSON.parse(readFileSync(WITNESSES, 'utf8')) as Record<Vocabulary, Accepted[]>)[vocabulary].map((entry) => [
+      entry.piece,
+      entry,
+    ]),
+  );
+  const right = [...rightParts(folder, vocabulary)];
+  for (const { piece: written, witness } of candidates) {
+    const piece = MARKERS.reduce((text, [name, unit]) => text.replaceAll(name, unit), written);
+    const before = countContent(witness.probe, vocabulary) + OVERHEADS[vocabulary];
+    const excess = before - witness.raw;
+    const entered = earlier.get(piece);
+    if (entered !== undefined && excess === 0) accepted.push(entered);
+    if (excess === 0) {
+      outcome.right++;
+      continue;
+    }
+    if (piece.length > LONGEST_KEY && piece.trim() !== '') {
+      outcome.long++;
+      console.log(`  not taken: a row of ${piece.length} ${piece[0]}, longer than what the counter prices as one`);
+      continue;
+    }
+    // At the start of a message the frame opens the run, which a word before it does as well.
+    const streams = [witness.probe, `q ${witness.probe.trimStart()}`].map((text) => streamParts(text, vocabulary));
+    const explained = Math.max(
+      ...streams.map((parts) => parts.reduce((sum, part) => sum + saves(vocabulary, part, piece), 0)),
+    );
+    const against = right.filter((part) => part.includes(piece) && saves(vocabulary, part, piece) > 0);
+    if (excess > 0 && explained === excess && against.length === 0) {
+      accepted.push({ piece, probe: witness.probe, recorded: witness.raw, before });
+    } else {
+      outcome.refuted++;
+      console.log(
+        `  not taken ${JSON.stringify(written)}: explains ${explained} of ${excess}, ${against.length} against`,
+      );
+    }
+  }
+  accepted.sort((a, b) => (a.piece < b.piece ? -1 : 1));
+  return outcome;
+}
+
+const folder = process.argv[2];
+if (folder === undefined)
+  throw new Error(
+    'usage: npx node packages/token-counter/research/measure-vocabulary/recorded-probes.ts <folder of recorded token counts>',
+  );
+const candidates = JSON.parse(
+  gunzipSync(readFileSync(join(folder, 'measured/candidate-pieces.json.gz'))).toString(),
+) as Candidate[];
+const found = { v3: [] as Accepted[], 'v4.7': [] as Accepted[] };
+for (const [name, vocabulary] of Object.entries(FAMILIES)) {
+  const own = candidates.filter(({ family }) => family === name);
+  const { accepted, right, refuted, long } = accept(folder, vocabulary, own);
+  found[vocabulary] = accepted;
+  console.log(
+    `${vocabulary}: ${own.length} candidates: ${right} probes counted right, ${accepted.length} of them by pieces ` +
+      `that recorded probes brought; ${refuted} refuted, ${long} too long`,
+  );
+}
+// Only what is not ASCII-printable is escaped, so that the file survives every editor.
+const literal = (pieces: readonly Accepted[]): string =>
+  JSON.stringify(pieces.map(({ piece }) => piece).join('\u0001'))
+    .replaceAll("'", "\\'")
+    .replaceAll('\\"', '"');
+const write = (pieces: readonly Accepted[]): string => `'${literal(pieces).slice(1, -1)}'`;
+writeFileSync(
+  join(data, 'recorded-pieces.js'),
+  '// Generated by `npx node packages/token-counter/research/measure-vocabulary/recorded-probes.ts`. Pieces that recorded probes of the real service force\n' +
+    '// beside the measured ones, divided by U+0001; recorded-pieces.witnesses.json names the probe of each.\n' +
+    `export const recordedV3 = ${write(found.v3)};\nexport const recordedV47 = ${write(found['v4.7'])};\n`,
+);
+writeFileSync(WITNESSES, `${JSON.stringify(found, undefined, 1)}\n`);

@@ -1,0 +1,108 @@
+/** Recorded counts of the real service, read from the folder of recorded data beside the checkout. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { TextFamily } from '../../../../src/token-counting/counter/text/index.ts';
+
+/** A text and what the service counted for it, without the request's overhead. */
+export interface Recorded {
+  id: string;
+  family: TextFamily;
+  text: string;
+  count: number;
+}
+
+interface CalibrationRow {
+  id: string;
+  gen: string;
+  family: string;
+  flags: Record<string, unknown>;
+  true_input_tokens: number;
+  request: { messages?: { content: unknown }[] } & Record<string, unknown>;
+}
+
+/** Tokens of a request with one message beside its text. */
+const OVERHEADS = { v3: 7, 'v4.7': 11, v5: 6, 'v5-sonnet': 6 } as const;
+const FAMILIES: Readonly<Record<string, TextFamily>> = {
+  claude3: 'v3',
+  claude4: 'v3',
+  'claude-opus-4-7': 'v4.7',
+  'claude-sonnet-5': 'v5-sonnet',
+};
+/** Parameters that leave the prompt as it is. */
+const SILENT = new Set([
+  'messages',
+  'model',
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stream',
+  'metadata',
+  'stop_sequences',
+  'service_tier',
+]);
+
+/**
+ * Flags that leave a record usable: a published count without its frame, and an unusual ratio of tokens to characters.
+ */
+const HARMLESS = new Set(['derived', 'outlier_ratio']);
+
+function readLines(path: string): string[] {
+  if (!existsSync(path)) throw new Error(`${path} is not there: name the folder of recorded counts`);
+  return gunzipSync(readFileSync(path))
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+/** Fragments of the newer family with their counts, each measured between other text. */
+export function recordedFragments(folder: string): [string, number][] {
+  return readLines(join(folder, 'fragments_opus47.jsonl.gz')).map((line) => JSON.parse(line) as [string, number]);
+}
+
+/** Whole documents, each sent as one user message to models of several families. */
+export function* recordedDocuments(folder: string): Generator<Recorded> {
+  for (const [set, key] of [
+    ['rosetta', 'id'],
+    ['multipl_e', 'lang'],
+    ['udhr', 'f'],
+  ] as const) {
+    const counts = JSON.parse(readFileSync(join(folder, 'texts', `${set}_counts.json`), 'utf8')) as Record<
+      string,
+      { counts: Record<string, number> }
+    >;
+    for (const line of readLines(join(folder, 'texts', `${set}.jsonl.gz`))) {
+      const row = JSON.parse(line) as Record<string, string>;
+      const id = row[key] ?? '';
+      for (const family of ['v3', 'v4.7', 'v5'] as const) {
+        const count = counts[family]?.counts[id];
+        if (count !== undefined)
+          yield { id: `${set} ${id}`, family, text: row['text'] ?? '', count: count - OVERHEADS[family] };
+      }
+    }
+  }
+}
+
+/** Recorded requests that hold one user message of text and nothing else. */
+export function* recordedMessages(folder: string): Generator<Recorded> {
+  for (const line of readLines(join(folder, 'calibration.jsonl.gz'))) {
+    const row = JSON.parse(line) as CalibrationRow;
+    const family = FAMILIES[row.family] ?? FAMILIES[row.gen];
+    const [message, ...more] = row.request.messages ?? [];
+    if (
+      family === undefined ||
+      more.length > 0 ||
+      typeof message?.content !== 'string' ||
+      Object.keys(row.flags).some((flag) => !HARMLESS.has(flag))
+    )
+      continue;
+    if (Object.keys(row.request).some((key) => !SILENT.has(key))) continue;
+    yield {
+      id: `calibration ${row.id}`,
+      family,
+      text: message.content,
+      count: row.true_input_tokens - OVERHEADS[family],
+    };
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Writes test/regression/counts.jsonl anew, our own requests with the counts that our counter gives, and prints what
+ * changed: `npx node test/regression/write-counts.ts [--check]`. With `--check` it writes nothing and ends with 1 where
+ * something would change.
+ */
+import { countHere, readRecords, type RegressionRecord, writeRecords } from './records.ts';
+import { writeRequests } from './write-requests.ts';
+
+const records: RegressionRecord[] = [];
+for (const { name, request } of writeRequests()) {
+  const complete = request as unknown as RegressionRecord['request'];
+  records.push({ name, tokens: await countHere(complete), request: complete });
+}
+
+const before = new Map(readIfThere().map((record) => [record.name, record]));
+const changes: string[] = [];
+for (const { name, tokens, request } of records) {
+  const old = before.get(name);
+  before.delete(name);
+  if (!old) changes.push(`new      ${name}: ${tokens}`);
+  else if (JSON.stringify(old.request) !== JSON.stringify(request))
+    changes.push(`request  ${name}: ${old.tokens} → ${tokens}`);
+  else if (old.tokens !== tokens)
+    changes.push(
+      `count    ${name}: ${old.tokens} → ${tokens} (${tokens > old.tokens ? '+' : ''}${tokens - old.tokens})`,
+    );
+}
+for (const name of before.keys()) changes.push(`gone     ${name}`);
+
+for (const change of changes) console.log(change);
+console.log(`${records.length} records, ${changes.length} changed`);
+if (!process.argv.includes('--check')) writeRecords(records);
+else if (changes.length > 0) process.exitCode = 1;
+
+function readIfThere(): RegressionRecord[] {
+  try {
+    return readRecords();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

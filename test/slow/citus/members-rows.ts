@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { MEMBER_TABLES } from '../../../src/database/distribute.ts';
+import type { MemberSql } from '../../../src/database/roles.ts';
+import { readList } from '../../../src/watchlist/queries.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addSymbols, addTo, memberWith, standingOf, startServers, storm } from '../../support/watchlist-race.ts';
+
+const MEMBERS = 40;
+const ADDS = 60;
+
+/**
+ * Shows, on the cluster that the environment names: where members' rows stand, that a member's statement is asked of
+ * one part of each table, that nobody reads another's rows, also past the coordinator, and that racing adds over two
+ * processes come out exact. Throws where one of it does not hold.
+ */
+export async function checkMembersRows(workers: readonly string[]): Promise<void> {
+  const db = await createTestDatabase();
+  const servers = await startServers(db);
+  try {
+    const symbols = await addSymbols(db, 100 + ADDS);
+    const full = await memberWith(db, servers.urls[0], 'pro', symbols.slice(0, 90));
+    const answers = await storm(
+      servers.urls,
+      12,
+      symbols.slice(100).map((symbol) => addTo(full, symbol)),
+    );
+    console.log(`${ADDS} adds race over two processes for the last 10 of 100 rows:`, answers);
+    assert.deepEqual(answers, { 201: 10, 403: ADDS - 10 });
+    assert.deepEqual(await standingOf(db, full.idpId), { rows: 100, dense: true });
+
+    await insertMembers(db, symbols.slice(0, 5));
+    await showPlaces(db);
+    const member = db.database.asMember({ sub: 'member_1' });
+    await showPlan('the list', member, (sql) => readList(sql, 'member_1'));
+    await checkIsolation(db, workers);
+  } finally {
+    await servers.stop();
+    await db.drop();
+  }
+}
+
+async function insertMembers(db: TestDatabase, symbols: readonly string[]): Promise<void> {
+  await db.owner(`insert into public.all_users (idp_id) select 'member_' || n from generate_series(1, $1) n`, [
+    MEMBERS,
+  ]);
+  await db.owner(
+    `insert into public.watchlist_items (idp_id, symbol, position)
+     select 'member_' || n, s, place from generate_series(1, $1) n, unnest($2::text[]) with ordinality as g (s, place)`,
+    [MEMBERS, symbols],
+  );
+}
+
+/** Says how the rows are spread; all on one server would prove nothing. */
+async function showPlaces(db: TestDatabase): Promise<void> {
+  const places = await db.owner<{ nodeport: number; members: number }>(
+    `select s.nodeport, count(*)::int as members
+       from (select get_shard_id_for_distribution_column('public.watchlist_items', 'member_' || n) as part
+               from generate_series(1, $1) n) m
+       join citus_shards s on s.shardid = m.part group by 1 order by 1`,
+    [MEMBERS],
+  );
+  console.log('Members by server:', places.map(({ members }) => members).join(', '));
+  assert.ok(places.length >= 2, 'the rows stand on one server');
+}
+
+/** Prints the plan of what `read` asks in a member's name; each step on other servers must be one task. */
+async function showPlan(what: string, member: MemberSql, read: (sql: MemberSql) => Promise<unknown>): Promise<void> {
+  const plans: string[][] = [];
+  const explaining = {
+    ...member,
+    query: async (text: string, values?: readonly unknown[]) => {
+      const rows = await member.query<Record<'QUERY PLAN', string>>(`explain (costs off) ${text}`, values);
+      plans.push(rows.map((row) => row['QUERY PLAN']));
+      return [];
+    },
+  } as MemberSql;
+  await read(explaining);
+  console.log(`\nPlan of ${what}:\n${plans.flat().join('\n')}\n`);
+  const tasks = plans.flat().filter((line) => line.includes('Task Count:'));
+  assert.ok(tasks.length > 0 && tasks.every((line) => line.trim() === 'Task Count: 1'), `${what} asks more than one`);
+}
+
+/** A member sees what is theirs, by the coordinator and by each server's own parts of the tables. */
+async function checkIsolation(db: TestDatabase, workers: readonly string[]): Promise<void> {
+  const owners = async (idpId: string): Promise<string[]> => {
+    const found = new Set<string>();
+    for (const table of MEMBER_TABLES) {
+      const [may] = await db.owner<{ may: boolean }>(
+        `select has_table_privilege('authenticated', $1, 'select') as may`,
+        [`public.${table}`],
+      );
+      if (!may!.may) continue;
+      const rows = await db.database
+        .asMember({ sub: idpId })
+        .query<{ idp_id: string }>(`select distinct idp_id from public.${table}`);
+      for (const row of rows) found.add(row.idp_id);
+    }
+    return [...found];
+  };
+  assert.deepEqual(await owners('member_1'), ['member_1']);
+  assert.deepEqual(await owners('nobody'), []);
+  const seen = { own: 0, others: 0, without: 0 };
+  for (const worker of workers) {
+    const client = new pg.Client({ connectionString: atWorker(db, worker) });
+    await client.connect();
+    try {
+      // The server shows the parts in no list, but they can be named.
+      const parts = await db.owner<{ name: string }>(
+        `select shard_name as name from citus_shards
+          where table_name = 'public.watchlist_items'::regclass and nodeport = $1`,
+        [Number(new URL(worker).port)],
+      );
+      for (const { name } of parts) {
+        const count = async (sub: string | undefined): Promise<{ own: number; others: number }> => {
+          await client.query('begin');
+          await client.query('set local role authenticated');
+          if (sub !== undefined) await client.query(`set local request.jwt.claim.sub to ${pg.escapeLiteral(sub)}`);
+          const { rows } = await client.query<{ own: number; others: number }>(
+            `select count(*) filter (where idp_id = $1)::int as own, count(*) filter (where idp_id <> $1)::int as others
+               from ${name}`,
+            [sub ?? ''],
+          );
+          await client.query('rollback');
+          return rows[0]!;
+        };
+        const mine = await count('member_1');
+        seen.own += mine.own;
+        seen.others += mine.others;
+        const none = await count(undefined);
+        seen.without += none.own + none.others;
+      }
+    } finally {
+      await client.end();
+    }
+  }
+  console.log('member_1 straight at the servers:', seen);
+  assert.deepEqual([seen.others, seen.without], [0, 0]);
+  assert.equal(seen.own, 5);
+}
+
+const atWorker = (db: TestDatabase, worker: string): string => {
+  const url = new URL(db.urls.authenticator);
+  url.host = new URL(worker).host;
+  return url.href;
+};

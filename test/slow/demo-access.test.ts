@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startReplicas } from '../support/demo-kill/replicas.ts';
+import { runKill } from '../support/demo-kill/run-kill.ts';
+import { openDeployment } from '../support/demo-race/deployment.ts';
+import { planRound } from '../support/demo-race/plan.ts';
+import { runRound } from '../support/demo-race/run-round.ts';
+import { seed } from '../support/long-tests.ts';
+
+test('sign-in links keep their rules in 1,000 rounds of racing processes', async (t) => {
+  t.diagnostic(`SEED=${seed}`);
+  const deployment = await openDeployment();
+  t.after(() => deployment.close());
+  for (let round = 0; round < 1_000; round += 1) {
+    const { wrong } = await runRound(deployment, planRound((seed % 1_000_000) + round));
+    assert.deepEqual(wrong, [], `round ${round}`);
+  }
+});
+
+test('a broken rule is found when sessions of sign-in links need not be unique', async (t) => {
+  const deployment = await openDeployment();
+  t.after(() => deployment.close());
+  await deployment.db.owner(
+    'alter table public.demo_access_invitations drop constraint demo_access_invitations_session_id_key',
+  );
+  let broken = 0;
+  for (let round = 0; round < 1_000 && broken === 0; round += 1)
+    broken += (await runRound(deployment, planRound(20_261_123 + round))).wrong.length;
+  assert.ok(broken > 0);
+});
+
+test('sign-in links keep their rules when a process is killed 40 times', async (t) => {
+  t.diagnostic(`SEED=${seed}`);
+  const replicas = await startReplicas();
+  t.after(() => replicas.close());
+  for (let round = 0; round < 40; round += 1) {
+    const { wrong } = await runKill(replicas, (seed % 1_000_000) + round);
+    assert.deepEqual(wrong, [], `round ${round}`);
+  }
+});

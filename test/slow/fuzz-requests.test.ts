@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operations } from '../support/contract-fuzz/contract.ts';
+import { fuzzContract } from '../support/contract-fuzz/run.ts';
+import { fuzzRequests } from '../support/fuzz-requests.ts';
+import { seed } from '../support/long-tests.ts';
+
+const MINUTE_MS = 60_000;
+
+test('counts keep their bounds and none fails when 20,000 requests are mutated', async (t) => {
+  t.diagnostic(`SEED=${seed}`);
+  const report = await fuzzRequests(20_000, seed % 1_000_000, MINUTE_MS);
+  t.diagnostic(JSON.stringify(report));
+  assert.equal(report.byStatus['500'], undefined);
+  assert.ok(report.requests >= 20_000);
+});
+
+test('every answer is described by the OpenAPI document when 4,000 requests are made of it', async (t) => {
+  t.diagnostic(`SEED=${seed}`);
+  const { findings, succeeded } = await fuzzContract({ requests: 4_000, seed: seed % 1_000_000 });
+  assert.deepEqual(findings, []);
+  assert.ok(succeeded > operations.length / 3);
+});

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkBilling } from '../support/billing-properties.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { seed } from '../support/long-tests.ts';
+import { checkSequences } from '../support/referral-properties.ts';
+
+test("billing ends in the provider's state when two processes take repeated and late events", async (t) => {
+  t.diagnostic(`SEED=${seed}`);
+  const db = await createTestDatabase(t);
+  const { sequences, crashes } = await checkBilling(db, 1_000, seed, { processes: 2 });
+  assert.ok(sequences === 1_000 && crashes > 0);
+});
+
+test('referrals keep their rules in 5,000 sequences of reports', async (t) => {
+  t.diagnostic(`SEED=${seed}`);
+  await checkSequences(await createTestDatabase(t), 5_000, seed);
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processesOf, type ServiceProcess, startService } from '../../scripts/run/service-process.ts';
+import { startEmbedded } from '../../src/database/embedded.ts';
+import { seeded } from '../reference/random-texts.ts';
+import { seed } from '../support/long-tests.ts';
+import { eventually } from '../support/eventually.ts';
+
+/* A start that is killed at any moment must leave a data directory that the next start takes over. */
+
+const KILLS = 6;
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tally-start-kills-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the next start works when a first start was killed', async (t) => {
+  t.diagnostic(`SEED=${seed}`);
+  const took = await timeStart(join(folder, 'measured'));
+  const random = seeded(seed);
+  for (let i = 0; i < KILLS; i += 1)
+    await survive(join(folder, `first-${i}`), ((i + random(1000) / 1000) / KILLS) * took);
+});
+
+test('the next start works when a later start was killed', async (t) => {
+  t.diagnostic(`SEED=${seed}`);
+  const dataDir = join(folder, 'later');
+  await timeStart(dataDir);
+  const took = await timeStart(dataDir);
+  const random = seeded(seed);
+  for (let i = 0; i < KILLS; i += 1) await survive(dataDir, ((i + random(1000) / 1000) / KILLS) * took);
+});
+
+test('both become ready when two processes start at once on an empty external database', async () => {
+  const server = await startEmbedded({
+    dataDir: join(folder, 'external'),
+    secrets: { authenticator: 'one', service: 'two', assistant: 'three' },
+    throwaway: true,
+  });
+  try {
+    const settings = { DB_URL: server.urls.authenticator, DB_SERVICE_ROLE_KEY: 'two', DB_OWNER_URL: server.ownerUrl };
+    const both = ['a', 'b'].map((name) => startService({ ...settings, DATA_DIR: join(folder, `external-${name}`) }));
+    try {
+      for (const service of both) assert.equal((await fetch(`${await service.ready}/readyz`)).status, 200);
+    } finally {
+      for (const service of both) assert.equal(await service.end('SIGTERM'), 0, service.output());
+    }
+  } finally {
+    await server.stop();
+  }
+});
+
+/** Milliseconds until a start is ready; ends it in order. */
+async function timeStart(dataDir: string): Promise<number> {
+  const service = startService({ DATA_DIR: dataDir });
+  const took = await service.readyAfter;
+  await endInOrder(service, dataDir);
+  return took;
+}
+
+/** Kills a start after `milliseconds`; the next one must be ready, count a text with the first key and end in order. */
+async function survive(dataDir: string, milliseconds: number): Promise<void> {
+  const killed = startService({ DATA_DIR: dataDir });
+  // Either way it is killed below, so that neither promise is waited for.
+  killed.ready.catch(() => {});
+  killed.readyAfter.catch(() => {});
+  await sleep(milliseconds);
+  await killed.end('SIGKILL');
+  const next = startService({ DATA_DIR: dataDir });
+  await countOnce(await next.ready, dataDir);
+  await endInOrder(next, dataDir);
+}
+
+async function endInOrder(service: ServiceProcess, dataDir: string): Promise<void> {
+  assert.equal(await service.end('SIGTERM'), 0, service.output());
+  await eventually(() => processesOf(dataDir).length === 0);
+}
+
+async function countOnce(address: string, dataDir: string): Promise<void> {
+  const { api_key: key } = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as { api_key: string };
+  const response = await fetch(`${address}/v1/messages/count_tokens`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', 'svc-version': '2023-06-01' },
+    body: JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello, world' }] }),
+  });
+  const body = (await response.json()) as { input_tokens?: number };
+  assert.ok(response.status === 200 && body.input_tokens! > 0, JSON.stringify(body));
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { prepareDatabase, startRedis, startSeveral, type SeveralProcesses } from '../support/several-processes.ts';
+import { addSymbols, addTo, memberWith, standingOf } from '../support/watchlist-race.ts';
+
+const ADDS = 60;
+const COUNTS_PER_MINUTE = 50;
+const READS_PER_MINUTE = 300;
+const LIST_LIMIT = 20;
+
+let redis: Awaited<ReturnType<typeof startRedis>>;
+let db: TestDatabase;
+let key: string;
+let service: SeveralProcesses;
+before(async () => {
+  redis = await startRedis();
+  ({ db, key } = await prepareDatabase());
+  service = await startSeveral(db, {
+    processes: 2,
+    redisUrl: redis.url,
+    settings: {
+      TOKEN_COUNT_RATE_LIMITS: Array.from({ length: 4 }, () => COUNTS_PER_MINUTE).join(','),
+      API_RATE_LIMIT: String(READS_PER_MINUTE),
+    },
+  });
+});
+after(async () => {
+  await service?.stop();
+  await redis?.stop();
+  await db?.drop();
+});
+
+/** How many of the answers have each status. */
+function tally(statuses: readonly (number | string)[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** Sends on a connection of its own, which either process may accept; returns the status or the error's code. */
+async function once(path: string, init: RequestInit = {}): Promise<number | string> {
+  const headers = { ...(init.headers as Record<string, string>), connection: 'close' };
+  try {
+    const response = await fetch(`${service.url}${path}`, { ...init, headers, signal: AbortSignal.timeout(60_000) });
+    await response.arrayBuffer();
+    return response.status;
+  } catch (error) {
+    return ((error as Error).cause as { code?: string } | undefined)?.code ?? (error as Error).name;
+  }
+}
+
+test('two processes fill a list exactly to its limit when adds race', async () => {
+  const symbols = await addSymbols(db, ADDS);
+  const member = await memberWith(db, service.url, 'free', []);
+  const statuses = tally(
+    await Promise.all(symbols.map(async (symbol) => (await addTo(member, symbol)(service.url)).status)),
+  );
+  assert.deepEqual(statuses, { 201: LIST_LIMIT, 403: ADDS - LIST_LIMIT });
+  assert.deepEqual(await standingOf(db, member.idpId), { rows: LIST_LIMIT, dense: true });
+});
+
+test("two processes keep a key's limit over more than one window", async () => {
+  const body = JSON.stringify({ model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] });
+  const headers = { 'x-api-key': key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
+  const counted: number[] = [];
+  for (const end = performance.now() + 75_000; performance.now() < end; await sleep(250)) {
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, () => once('/v1/messages/count_tokens', { method: 'POST', headers, body })),
+    );
+    for (const status of statuses) if (status === 200) counted.push(performance.now());
+  }
+  // A request is counted up to a second before its answer arrives.
+  const most = Math.max(...counted.map((from) => counted.filter((at) => at >= from && at < from + 59_000).length));
+  assert.ok(most <= COUNTS_PER_MINUTE, `${most} in one minute`);
+  assert.ok(counted.length >= COUNTS_PER_MINUTE, `only ${counted.length} were counted`);
+  assert.equal(await service.figure('token_count_rate_limit_fallback_total'), 0);
+});
+
+test("two processes keep a member's limit of requests", async () => {
+  const member = await memberWith(db, service.url, 'free', []);
+  const reads = tally(
+    await Promise.all(
+      Array.from({ length: READS_PER_MINUTE + 150 }, () => once('/api/watchlist', { headers: member.headers })),
+    ),
+  );
+  // The first request was that of memberWith.
+  assert.equal(reads[200], READS_PER_MINUTE - 1, JSON.stringify(reads));
+});
+
+for (const signal of ['SIGKILL', 'SIGTERM'] as const)
+  test(`a client loses at most one request when one of two processes gets ${signal}`, async () => {
+    const [, second] = service.pids();
+    const statuses: (number | string)[] = [];
+    let ended = false;
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!ended) statuses.push(await once('/healthz'));
+    });
+    await sleep(1_000);
+    process.kill(second!, signal);
+    await eventually(() => service.pids().length === 2 && !service.pids().includes(second!));
+    await eventually(async () => (await service.figure('service_processes')) === 2);
+    ended = true;
+    await Promise.all(clients);
+    const { 200: answered = 0, 503: _stopping, ...broken } = tally(statuses);
+    const lost = Object.values(broken).reduce((sum, n) => sum + n, 0);
+    assert.ok(answered > 0 && lost <= clients.length, JSON.stringify(broken));
+  });

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { send } from '../support/identity.ts';
+import {
+  addSymbols,
+  addTo,
+  downgrade,
+  memberWith,
+  rowsOf,
+  type Runner,
+  type ServerPair,
+  standingOf,
+  startServers,
+  storm,
+} from '../support/watchlist-race.ts';
+
+const ADDS = 800;
+const CONCURRENCY = 25;
+const MAX_LIMIT = 250;
+
+let db: TestDatabase;
+let servers: ServerPair;
+let symbols: string[];
+before(async () => {
+  db = await createTestDatabase();
+  servers = await startServers(db);
+  symbols = await addSymbols(db, MAX_LIMIT + ADDS);
+});
+after(async () => {
+  await servers?.stop();
+  await db?.drop();
+});
+
+for (const [tier, limit] of [
+  ['free', 20],
+  ['pro', 100],
+  ['max', 250],
+] as const)
+  test(`two processes add one row when ${ADDS} adds race for the last of ${limit} (${tier})`, async () => {
+    const member = await memberWith(db, servers.urls[0], tier, symbols.slice(0, limit - 1));
+    const counts = await storm(
+      servers.urls,
+      CONCURRENCY,
+      symbols.slice(MAX_LIMIT).map((symbol) => addTo(member, symbol)),
+    );
+    assert.deepEqual(counts, { 201: 1, 403: ADDS - 1 });
+    assert.deepEqual(await standingOf(db, member.idpId), { rows: limit, dense: true });
+  });
+
+for (const moment of [25, 40, 55, 70, 85])
+  test(`no row is added after a downgrade that comes at ${moment} rows of a race`, async () => {
+    const member = await memberWith(db, servers.urls[0], 'max', symbols.slice(0, 20));
+    const adds = symbols.slice(MAX_LIMIT, MAX_LIMIT + 200).map((symbol) => addTo(member, symbol));
+    let over = false;
+    const storming = storm(servers.urls, CONCURRENCY, adds).finally(() => {
+      over = true;
+    });
+    while (!over && (await rowsOf(db, member.idpId)) < moment);
+    const atDowngrade = await downgrade(db, member.idpId);
+    const counts = await storming;
+    assert.equal((counts[201] ?? 0) + (counts[403] ?? 0), adds.length, JSON.stringify(counts));
+    assert.deepEqual(await standingOf(db, member.idpId), { rows: atDowngrade, dense: true });
+  });
+
+test('positions stay dense when adds, removals and reorders race', async () => {
+  const member = await memberWith(db, servers.urls[0], 'max', symbols.slice(0, 60));
+  const rows = await db.owner<{ id: string }>(
+    `select id from public.watchlist_items where idp_id = $1 order by position limit 40`,
+    [member.idpId],
+  );
+  const adds = symbols
+    .slice(MAX_LIMIT, MAX_LIMIT + 150)
+    .map(
+      (symbol, i) => (url: string) =>
+        send(`${url}/api/watchlist`, 'POST', { symbol, position: (i % 50) + 1 }, member.headers),
+    );
+  const removals = rows.map(
+    ({ id }) =>
+      (url: string) =>
+        send(`${url}/api/watchlist/${id}`, 'DELETE', undefined, member.headers),
+  );
+  const reorders = Array.from({ length: 40 }, () => (url: string) => reverse(url, member));
+  const calls = [...adds, ...removals, ...reorders];
+  // Interleaved, so that adds, removals and reorders run together.
+  const interleaved = Array.from({ length: 7 }, (_, part) => calls.filter((_call, i) => i % 7 === part)).flat();
+  const counts = await storm(servers.urls, CONCURRENCY, interleaved);
+  const unexpected = Object.keys(counts).filter((status) => !['200', '201', '204', '409'].includes(status));
+  assert.deepEqual(unexpected, [], JSON.stringify(counts));
+  const expected = 60 + (counts[201] ?? 0) - (counts[204] ?? 0);
+  assert.deepEqual(await standingOf(db, member.idpId), { rows: expected, dense: true });
+});
+
+test('more rows than the limit are found when the lock of the list is taken away', async () => {
+  await db.owner(
+    'create or replace function public.lock_watchlist(p_idp_id text) returns void language sql volatile ' +
+      `set search_path = '' return null::void`,
+  );
+  const member = await memberWith(db, servers.urls[0], 'free', symbols.slice(0, 19));
+  const counts = await storm(
+    servers.urls,
+    CONCURRENCY,
+    symbols.slice(MAX_LIMIT).map((symbol) => addTo(member, symbol)),
+  );
+  assert.notDeepEqual(
+    { counts, ...(await standingOf(db, member.idpId)) },
+    {
+      counts: { 201: 1, 403: ADDS - 1 },
+      rows: 20,
+      dense: true,
+    },
+  );
+});
+
+/** Asks for the opposite order; after a refusal again, from the ids in it, ten times at most. */
+async function reverse(url: string, { headers }: Runner): Promise<{ status: number }> {
+  let answer = await send(`${url}/api/watchlist/order`, 'PUT', { ids: [] }, headers);
+  for (let tries = 0; tries < 10 && answer.status === 409; tries += 1)
+    answer = await send(`${url}/api/watchlist/order`, 'PUT', { ids: answer.body.ids.toReversed() }, headers);
+  return answer;
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { arbitraryRequest, mutate } from './arbitrary-requests.ts';
+import { startCountServer } from './count-server.ts';
+
+interface FuzzReport {
+  requests: number;
+  byStatus: Record<string, number>;
+  slowestMs: number;
+  /** What took longest, by the best of its tries. */
+  slowest: string;
+  seed: number;
+}
+
+interface Answer {
+  status: number;
+  tokens: number;
+  text: string;
+}
+
+const strange = fc.constantFrom(
+  '<|endoftext|>',
+  '\n\nHuman: ',
+  '\n\nAssistant:',
+  '</s>',
+  '__proto__',
+  'constructor',
+  '\u0000',
+  '\ufeff',
+  '\u200d',
+  '﷽',
+  'aaaa'.repeat(200),
+  '0'.repeat(300),
+  '  \n\n\t'.repeat(20),
+);
+const text = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.string({ unit: 'grapheme', maxLength: 30 }),
+      strange,
+      fc.lorem({ maxCount: 20 }),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((parts) => parts.join(''))
+  .filter((joined) => joined.trim() !== '');
+
+interface TextRequest {
+  model: string;
+  system?: string;
+  messages: { role: string; content: string | { type: 'text'; text: string }[] }[];
+}
+
+const textRequest = fc.record(
+  {
+    model: fc.constantFrom(
+      'claude-opus-5',
+      'claude-opus-4-6',
+      'claude-opus-4-7',
+      'claude-sonnet-5',
+      'claude-haiku-4-5',
+    ),
+    messages: fc.array(
+      fc.record({
+        role: fc.constantFrom('user', 'assistant'),
+        content: fc.oneof(
+          text,
+          fc.array(
+            text.map((one) => ({ type: 'text' as const, text: one })),
+            { minLength: 1, maxLength: 3 },
+          ),
+        ),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    system: text,
+  },
+  { requiredKeys: ['model', 'messages'] },
+) as fc.Arbitrary<TextRequest>;
+
+/** Every text of a request in order, and the same request with each text replaced. */
+function texts(request: TextRequest): string[] {
+  return [
+    request.system ?? [],
+    ...request.messages.map(({ content }) =>
+      typeof content === 'string' ? content : content.map((block) => block.text),
+    ),
+  ].flat();
+}
+
+const withTexts = (request: TextRequest, value: string): TextRequest => ({
+  ...request,
+  ...(request.system !== undefined && { system: value }),
+  messages: request.messages.map(({ role, content }) => ({
+    role,
+    content: typeof content === 'string' ? value : content.map((block) => ({ ...block, text: value })),
+  })),
+});
+
+/**
+ * The most that a text can cost: a token a byte, of the text or of what compatibility forms unfold in it (one sign can
+ * stand for a whole phrase), and the marks for begin, end and capitals of each word that no vocabulary knows; beyond
+ * Latin letters each letter can be a word of its own, since scripts are not mixed in one.
+ */
+function mostTokens(one: string): number {
+  const unfolded = one.normalize('NFKC');
+  const words = unfolded.match(/\p{Lu}|\p{Lt}|(?<!\p{Script=Latin})\p{L}|(?<!\S)\S/gu)?.length ?? 0;
+  return Math.max(Buffer.byteLength(one), Buffer.byteLength(unfolded)) + 3 * words;
+}
+
+const reversed = (value: object): object => Object.fromEntries(Object.entries(value).reverse());
+
+function withCacheControl(request: TextRequest, where: number): object {
+  const messages = request.messages.map(({ role, content }, index) => {
+    if (typeof content === 'string' || (index + where) % 2 === 0) return { role, content };
+    return { role, content: content.map((block) => ({ ...block, cache_control: { type: 'ephemeral' } })) };
+  });
+  return { ...request, messages, cache_control: { type: 'ephemeral', ttl: '1h' } };
+}
+
+/**
+ * Sends mutated requests to a server of its own: none may be answered with a 500 or take longer than `slowest` (ms),
+ * and counts keep within their bounds. Throws on the first failure, shrunk to its smallest form.
+ */
+export async function fuzzRequests(requests: number, seed: number, slowest: number): Promise<FuzzReport> {
+  const server = await startCountServer();
+  const report: FuzzReport = { requests: 0, byStatus: {}, slowestMs: 0, slowest: '', seed };
+  const headers = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
+
+  const once = async (body: string): Promise<{ response: Response; said: string; took: number }> => {
+    const from = performance.now();
+    const response = await fetch(`${server.url}/v1/messages/count_tokens`, {
+      method: 'POST',
+      headers,
+      body,
+      signal: AbortSignal.timeout(30_000),
+    });
+    const said = await response.text();
+    report.requests += 1;
+    return { response, said, took: performance.now() - from };
+  };
+  const send = async (body: unknown): Promise<Answer> => {
+    const text = JSON.stringify(body);
+    let answer = await once(text);
+    // A busy machine can hold up any request; one that is slow by itself is slow each time.
+    let took = answer.took;
+    for (let again = 0; again < 3 && took > report.slowestMs; again += 1) {
+      answer = await once(text);
+      took = Math.min(took, answer.took);
+    }
+    const { response, said } = answer;
+    report.byStatus[response.status] = (report.byStatus[response.status] ?? 0) + 1;
+    if (took > report.slowestMs) {
+      report.slowestMs = took;
+      report.slowest = `${Buffer.byteLength(text)} bytes, answered with ${response.status}: ${text.slice(0, 300)}`;
+    }
+    assert.ok([200, 400, 404].includes(response.status), `${response.status} ${said}`);
+    assert.ok(took < slowest, `took ${Math.round(took)} ms, again and again`);
+    const { input_tokens = Number.NaN } = JSON.parse(said) as { input_tokens?: number };
+    return { status: response.status, tokens: input_tokens, text: said };
+  };
+  const count = async (body: unknown): Promise<number> => {
+    const { status, tokens, text: said } = await send(body);
+    assert.equal(status, 200, said);
+    return tokens;
+  };
+
+  const anything = fc.asyncProperty(
+    arbitraryRequest,
+    fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
+    fc.jsonValue({ maxDepth: 1 }),
+    async (body, choices, value) => {
+      const left = [...choices];
+      await send(mutate(body, () => left.shift() ?? 0, value));
+    },
+  );
+
+  // Five requests a run: the count, its frame, and three writings of the same request.
+  const textOnly = fc.asyncProperty(textRequest, fc.nat(), async (request, where) => {
+    const tokens = await count(request);
+    const parts = texts(request);
+    const frame = (await count(withTexts(request, 'a'))) - parts.length;
+    const most = parts.reduce((sum, part) => sum + mostTokens(part), 0);
+    assert.ok(tokens >= frame && tokens <= most + frame, `${tokens} is not within ${frame} and ${most} + ${frame}`);
+    assert.equal(await count(reversed(request)), tokens, 'the order of the keys');
+    assert.equal(
+      await count({ ...request, messages: request.messages.map(reversed) }),
+      tokens,
+      'the order of the keys of messages',
+    );
+    assert.equal(await count(withCacheControl(request, where)), tokens, 'cache_control');
+  });
+
+  try {
+    await Promise.all([
+      fc.assert(anything, { numRuns: Math.ceil(requests / 2), seed, endOnFailure: false }),
+      fc.assert(textOnly, { numRuns: Math.ceil(requests / 10), seed: seed + 1, endOnFailure: false }),
+    ]);
+  } finally {
+    await server.close();
+  }
+  return report;
+}

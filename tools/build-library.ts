@@ -1,0 +1,111 @@
+/**
+ * Builds the counter as others import it into dist/token-counter: one file of plain JavaScript, its types, and a
+ * manifest of its own, so that the folder can be packed without the service's dependencies. Node strips no types below
+ * node_modules, hence a build at all. `--if-stale` builds only where the sources have changed since the last build,
+ * `--out <folder>` puts it elsewhere than into dist/, `--if-possible` builds nothing where the tools for it are not
+ * installed (`npm ci --omit=dev`).
+ */
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildFolder, repository } from './build-folder.ts';
+import { runStep } from '../scripts/run/step.ts';
+
+const INPUTS = [
+  'src/token-counting/counter/**/*',
+  'LICENSE',
+  'tsconfig/*.json',
+  'tools/build-library.ts',
+  'tools/build-library/*',
+];
+
+const BANNER = '// Built from src/token-counting/counter by `npm run build`; do not edit.';
+
+/** All modules in one file, still readable: without its blanks it was loaded no sooner. */
+async function bundle(folder: string): Promise<void> {
+  const { build } = await import('vite');
+  await build({
+    configFile: false,
+    publicDir: false,
+    root: repository,
+    logLevel: 'warn',
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'es2022',
+      minify: false,
+      reportCompressedSize: false,
+      lib: { entry: 'src/token-counting/counter/index.ts', formats: ['es'], fileName: () => 'index.js' },
+      rolldownOptions: { output: { banner: BANNER } },
+    },
+  });
+}
+
+/** Writes the types of what index.ts exports to `folder`. */
+async function declareTypes(folder: string): Promise<void> {
+  const all = `${folder}.all`;
+  const args = ['node_modules/typescript/bin/tsc', '-p', 'tools/build-library/tsconfig.json', '--outDir', all];
+  const { ok, output } = await runStep('declarations', args, { cwd: repository });
+  if (!ok) throw new Error(`the counter's types could not be written:\n${output}`);
+  await copyDeclarations(all, folder, 'index.d.ts', new Set());
+  await rm(all, { recursive: true });
+}
+
+/**
+ * Copies a declaration with those that it imports, which it then names as .js: most of the counter's inside is no part
+ * of its types.
+ */
+async function copyDeclarations(from: string, to: string, file: string, copied: Set<string>): Promise<void> {
+  if (copied.has(file)) return;
+  copied.add(file);
+  const text = await readFile(join(from, file), 'utf8');
+  await mkdir(dirname(join(to, file)), { recursive: true });
+  await writeFile(join(to, file), text.replaceAll(/(?<=')(\.\.?\/[^']+)\.ts(?=')/g, '$1.js'));
+  for (const [, imported = ''] of text.matchAll(/'(\.\.?\/[^']+)\.ts'/g))
+    await copyDeclarations(from, to, join(dirname(file), `${imported}.d.ts`), copied);
+}
+
+/**
+ * What makes the folder a package: a manifest with a version of its own, without anything that only the service needs.
+ */
+async function copyPackageFiles(folder: string): Promise<void> {
+  const files = ['tools/build-library/package.json', 'tools/build-library/README.md', 'LICENSE'];
+  await Promise.all(files.map((file) => copyFile(join(repository, file), join(folder, basename(file)))));
+}
+
+/** Builds the library into `dist/token-counter` unless `ifStale` and nothing has changed. Returns whether it built. */
+export function buildLibrary({
+  ifStale,
+  dist = join(repository, 'dist'),
+}: {
+  ifStale: boolean;
+  dist?: string;
+}): Promise<boolean> {
+  const make = async (built: string): Promise<void> => {
+    await Promise.all([bundle(built), declareTypes(join(built, 'types'))]);
+    await copyPackageFiles(built);
+  };
+  return buildFolder({ dist, name: 'token-counter', inputs: INPUTS, proof: 'index.js', make }, { ifStale });
+}
+
+/** They are missing after `npm ci --omit=dev`. */
+export function toolsAreInstalled(): boolean {
+  return ['vite', 'typescript'].every((name) => existsSync(join(repository, 'node_modules', name)));
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      'if-stale': { type: 'boolean', default: false },
+      'if-possible': { type: 'boolean', default: false },
+      out: { type: 'string' },
+    },
+  });
+  const began = performance.now();
+  const possible = !values['if-possible'] || toolsAreInstalled();
+  const built =
+    possible &&
+    (await buildLibrary({ ifStale: values['if-stale'], ...(values.out !== undefined && { dist: values.out }) }));
+  if (built) process.stderr.write(`library built in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+}

@@ -1,0 +1,69 @@
+/** Builds the web app into dist/web. */
+import { link, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { buildFolder, repository } from './build-folder.ts';
+
+const INPUTS = [
+  'src/web/**/*',
+  'src/*/web/**/*',
+  'src/**/contract.ts',
+  'src/token-counting/counter/**/*',
+  'vite.config.ts',
+  'tools/build-web.ts',
+  'tools/build-web/**/*',
+];
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** Writes a .br and a .gz beside each text file, so that no request waits for a compressor. */
+async function compressAll(folder: string): Promise<void> {
+  const files = (await readdir(folder, { recursive: true })).filter((file) =>
+    /\.(js|css|html|svg|json|webmanifest)$/.test(file),
+  );
+  await Promise.all(
+    files.map(async (file) => {
+      const bytes = await readFile(join(folder, file));
+      const [br, gz] = await Promise.all([
+        brotli(bytes, {
+          params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+        }),
+        zip(bytes, { level: 9 }),
+      ]);
+      await Promise.all([writeFile(join(folder, `${file}.br`), br), writeFile(join(folder, `${file}.gz`), gz)]);
+    }),
+  );
+}
+
+const KEPT_MS = 24 * 3_600_000;
+
+/**
+ * Carries over the last day's hashed files: a running server and open pages still ask for those of the build before.
+ */
+async function keepRecent(dist: string, built: string): Promise<void> {
+  const old = join(dist, 'web', 'assets');
+  for (const name of await readdir(old).catch(() => [])) {
+    const { mtimeMs } = await stat(join(old, name)).catch(() => ({ mtimeMs: 0 }));
+    // A hard link keeps the time, so that each file ages; one that the new build has as well stays the new build's.
+    if (Date.now() - mtimeMs < KEPT_MS) await link(join(old, name), join(built, 'assets', name)).catch(() => undefined);
+  }
+}
+
+/** Builds the web app into `dist/web` unless `ifStale` and nothing has changed. Returns whether it built. */
+export function buildWeb({
+  ifStale,
+  dist = join(repository, 'dist'),
+}: {
+  ifStale: boolean;
+  dist?: string;
+}): Promise<boolean> {
+  const make = async (built: string): Promise<void> => {
+    const { build } = await import('vite');
+    await build({ configFile: join(repository, 'vite.config.ts'), logLevel: 'warn', build: { outDir: built } });
+    await compressAll(built);
+    await keepRecent(dist, built);
+  };
+  return buildFolder({ dist, name: 'web', inputs: INPUTS, proof: 'index.html', make }, { ifStale });
+}

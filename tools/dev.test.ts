@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../test/support/eventually.ts';
+import { prepareData } from '../test/support/prepared-data.ts';
+import { isServerFile } from './dev/start-vite.ts';
+import { processesOf, type ServiceProcess, startService } from '../scripts/run/service-process.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+let dataDir = '';
+let dev: ServiceProcess;
+let url = '';
+
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tally-dev-'));
+  await prepareData(dataDir);
+  dev = startService({ DATA_DIR: dataDir, LOG_LEVEL: 'info' }, ['tools/dev.ts']);
+  url = await dev.ready;
+});
+after(async () => {
+  await dev.end('SIGKILL');
+  await eventually(() => processesOf(dataDir).length === 0);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** What the embedded database says of its process: another one after every start. */
+const postmaster = (): Promise<string> => readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8');
+
+/** Makes a file look changed, without changing it. */
+const touch = (path: string): Promise<void> => utimes(join(root, path), new Date(), new Date());
+
+test('pages come with the client that takes changes in place, under the policy of the server', async () => {
+  const page = await fetch(`${url}/settings/api-keys`);
+  const html = await page.text();
+  assert.equal(page.status, 200);
+  assert.match(html, /<script type="module" src="\/@vite\/client" nonce="[^"]+"/);
+  assert.match(html, /<script type="module" src="\/main\.tsx" nonce="[^"]+"/);
+  const nonce = / nonce="([^"]+)"/.exec(html)?.[1];
+  const policy = page.headers.get('content-security-policy') ?? '';
+  assert.ok(policy.includes(`script-src 'self' 'nonce-${nonce}';`), policy);
+  assert.ok(policy.includes("default-src 'none';"), policy);
+  const script = await fetch(`${url}/main.tsx`);
+  assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/);
+});
+
+test('the page of demo links is built anew, under its own policy', async () => {
+  const page = await fetch(`${url}/Demo-Access/`, { redirect: 'manual' });
+  assert.equal(page.status, 200);
+  assert.match(await page.text(), /<title>Open the Tally demo<\/title>/);
+  assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'sha256-[^']+';/);
+});
+
+test('everything else is the server: its routes, and the page for an address that is not there', async () => {
+  assert.equal((await fetch(`${url}/readyz`)).status, 200);
+  const config = (await (await fetch(`${url}/api/config`)).json()) as { base_url: string };
+  assert.equal(config.base_url, url);
+  const none = await fetch(`${url}/nowhere`, { headers: { accept: 'text/html' } });
+  assert.deepEqual([none.status, (await none.text()).includes('/@vite/client')], [404, true]);
+  assert.match((await fetch(`${url}/nowhere`)).headers.get('content-type') ?? '', /^application\/json/);
+});
+
+test('a changed screen is told to the browser', async () => {
+  const client = await (await fetch(`${url}/@vite/client`)).text();
+  const token = /wsToken = "([^"]+)"/.exec(client)?.[1];
+  await (await fetch(`${url}/landing/landing-page.tsx`)).text();
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/?token=${token}`, 'vite-hmr');
+  const told: string[] = [];
+  socket.addEventListener('message', ({ data }) => told.push(String(data)));
+  await eventually(() => told.some((message) => message.includes('"connected"')));
+  await touch('src/web/landing/landing-page.tsx');
+  await eventually(() => told.some((message) => /"type":"update".*landing-page\.tsx/.test(message)));
+  socket.close();
+});
+
+test('a changed file of the server starts it again, on the database that stayed up', async () => {
+  const listening = (): string[] => [...dev.output().matchAll(/listening at (http:[^"]+)/g)].map(([, at]) => at!);
+  const [first] = listening();
+  const database = await postmaster();
+  await touch('src/http/health.ts');
+  await eventually(() => /^src\/http\/health\.ts: server restarted in [\d.]+ s$/m.test(dev.output()));
+  // Its log and the line above come by two pipes.
+  await eventually(() => listening().length === 2);
+  const [, second] = listening();
+  assert.equal((await fetch(`${second}/readyz`)).status, 200);
+  assert.equal((await fetch(`${url}/readyz`)).status, 200);
+  await assert.rejects(fetch(`${first}/readyz`), 'the one before has ended');
+  assert.equal(await postmaster(), database);
+});
+
+test('a second one on the same data directory is refused in a sentence', async () => {
+  const other = startService({ DATA_DIR: dataDir }, ['tools/dev.ts']);
+  await assert.rejects(other.ready);
+  assert.equal(await other.end('SIGKILL'), 1);
+  assert.match(other.output(), new RegExp(`^npm run dev: .*${dataDir}[^\n]*\n$`));
+});
+
+test('a signal ends it with all that it started', async () => {
+  const last = [...dev.output().matchAll(/listening at (http:[^"]+)/g)].at(-1)?.[1];
+  assert.equal(await dev.end('SIGTERM'), 0);
+  assert.deepEqual(processesOf(dataDir), []);
+  for (const gone of [url, last!]) await assert.rejects(fetch(gone));
+});
+
+test('what the server does not load starts nothing', () => {
+  const files = {
+    'src/http/health.ts': true,
+    'src/watchlist/contract.ts': true,
+    'src/web/page-paths.ts': true,
+    'db/migrations/20261122_09_name.sql': true,
+    '.env': true,
+    'src/watchlist/web/card.tsx': false,
+    'src/web/app.tsx': false,
+    'src/http/http.test.ts': false,
+    'docs/glossary.md': false,
+  };
+  for (const [file, expected] of Object.entries(files)) assert.equal(isServerFile(file), expected, file);
+});

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** A server that has not ended by then is killed, because the developer waits for it. */
+const STOP_MS = 3_000;
+
+interface ServerOptions {
+  /** Settings on top of the environment. */
+  env: Readonly<Record<string, string>>;
+  args: readonly string[];
+  /** Options of Node that open the server to a debugger. */
+  inspect: readonly string[];
+  /** Told in a line what happens to the server. */
+  say(line: string): void;
+}
+
+export interface SupervisedServer {
+  /** Where it listens, once it does; rejects where the last start failed. While it starts again this waits. */
+  url(): Promise<string>;
+  /** Ends it and starts it anew; changes that come meanwhile are one more restart together. */
+  restart(because: string): void;
+  /** Ends it for good. */
+  stop(): Promise<void>;
+}
+
+/** Starts tools/dev/serve.ts and keeps one of it running, whatever its code does. */
+export function superviseServer(options: ServerOptions): SupervisedServer {
+  let child = spawnServer(options);
+  let url = addressOf(child);
+  let working: Promise<void> | undefined;
+  let due: string | undefined;
+  let stopped = false;
+
+  async function restartWhileDue(): Promise<void> {
+    while (due !== undefined && !stopped) {
+      const [because, began] = [due, performance.now()];
+      due = undefined;
+      await endOf(child);
+      if (stopped) return;
+      child = spawnServer(options);
+      url = addressOf(child);
+      const outcome = await url.then(
+        () => `server restarted in ${((performance.now() - began) / 1000).toFixed(2)} s`,
+        (error: Error) => `${error.message}; it starts again when a file changes`,
+      );
+      options.say(`${because}: ${outcome}`);
+    }
+  }
+
+  return {
+    async url() {
+      await working;
+      return url;
+    },
+    restart(because) {
+      due = because;
+      working ??= restartWhileDue().finally(() => (working = undefined));
+    },
+    async stop() {
+      stopped = true;
+      await endOf(child);
+      await working;
+    },
+  };
+}
+
+const spawnServer = ({ env, args, inspect }: ServerOptions): ChildProcess =>
+  spawn(process.execPath, [...inspect, 'tools/dev/serve.ts', ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+
+function addressOf(child: ChildProcess): Promise<string> {
+  const address = new Promise<string>((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { url: string }).url));
+    child.once('exit', (code, signal) => reject(new Error(`the server ended (${signal ?? code})`)));
+  });
+  // The next request asks again; between requests nothing does.
+  address.catch(() => {});
+  return address;
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  await ended;
+  clearTimeout(late);
+}

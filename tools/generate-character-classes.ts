@@ -1,0 +1,188 @@
+/**
+ * Writes src/token-counting/counter/text/character-table.ts: what the counter must know of every UTF-16 unit. Run
+ * `npx node tools/generate-character-classes.ts`; with `--check` it only compares and fails when the file is stale. Source: the
+ * Unicode data of the running engine (16 or 17, letters new in 17 are put back to unassigned) and the orthographic
+ * lists below, which no property predicts.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const target = new URL('../src/token-counting/counter/text/character-table.ts', import.meta.url);
+
+/** Viramas (canonical combining class 9), U+0E3A excepted: they end the word before them. */
+const viramas =
+  '094D 09CD 0A4D 0ACD 0B4D 0BCD 0C4D 0CCD 0D3B 0D3C 0D4D 0DCA 0EBA 0F84 1039 103A 1714 1715 1734 17D2 ' +
+  '1A60 1B44 1BAA 1BAB ' +
+  '1BF2 1BF3 2D7F A806 A82C A8C4 A953 A9C0 AAF6 ABED';
+
+/**
+ * Other marks that behave like them. Measured, enumerated: neither category nor combining class separates them from the
+ * rest.
+ */
+const separatorMarks =
+  '0300-0344 0346-0362 0483-0489 0591-05AF 0658 06DF-06E0 06EA-06EC 0740-074A 07EB-07F3 07FD 0818-0819 ' +
+  '082D 0859-085B ' +
+  '0898-089F 08CA-08D3 08E0-08E1 08EA-08EF 093C 0951-0954 09BC 09FE 0A3C 0ABC 0AFD-0AFF 0B3C 0B55 0C3C ' +
+  '0CBC 0E47-0E4C ' +
+  '0E4E 0EC8-0ECC 0ECE 0F18-0F19 0F35 0F37 0F39 0F3E-0F3F 0F86-0F87 0FC6 1037 135D-135F 17B4-17B5 ' +
+  '17C9-17D1 17D3 17DD ' +
+  '180B-180D 180F 1939-193B 1A75-1A7C 1A7F 1AB0-1ABE 1AC1-1ACB 1B34 1B6B-1B73 1BE6 1C37 1CD0-1CE8 1CED ' +
+  '1CF4 1CF7-1CF9 ' +
+  '1DC0-1DD2 1DF5-1DFF 20D0-20F0 2CEF-2CF1 302A-302F 3099-309A A66F-A672 A67C-A67D A6F0-A6F1 A8E0-A8F1 ' +
+  'A92B-A92D A9B3 ' +
+  'AABF AAC1 ABEC FE20-FE2F';
+
+const lettersNewIn17 = '088F 0C5C 0CDC 1ACF-1ADD 1AE0-1AEB A7CE-A7CF A7D2 A7D4 A7F1';
+const wordNumbers = '16EE-16F0 2160-2188 24B6-24E9 A6E6-A6EF';
+const hanAndHangul = '3400-4DBF 4E00-9FFF F900-FAFF AC00-D7A3';
+const plainIdeographic = '3004-3006 3012-3013 3020 3031-3037 303B-303C 303E-303F';
+const edgedDigits = '0660-0669 06F0-06F9 06DD-06DE 06E9';
+
+function members(list: string): Set<number> {
+  const set = new Set<number>();
+  for (const range of list.split(' ')) {
+    const [from, to] = range.split('-').map((hex) => parseInt(hex, 16));
+    for (let unit = from ?? 0; unit <= (to ?? from ?? -1); unit++) set.add(unit);
+  }
+  return set;
+}
+
+const newIn17 = members(lettersNewIn17);
+const separators = members(`${viramas} ${separatorMarks}`);
+const words = members(wordNumbers);
+const ideographs = members(hanAndHangul);
+const ideographic = members(plainIdeographic);
+const arabic = members(edgedDigits);
+
+const is = (character: string, property: RegExp, unit: number): boolean =>
+  !newIn17.has(unit) && property.test(character);
+
+/** One letter a class: W word, S space, P plain, E edged, D other decimal digits, O other numbers, V selector. */
+function classOf(unit: number): string {
+  const character = String.fromCharCode(unit);
+  const unassigned = newIn17.has(unit) || /\p{Cn}/u.test(character);
+  if (unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x3000) return 'S';
+  if (separators.has(unit)) return 'E';
+  if (words.has(unit)) return 'W';
+  if (unit >= 0x30 && unit <= 0x39) return 'P';
+  if (ideographs.has(unit)) return unassigned ? 'E' : 'P';
+  if (ideographic.has(unit)) return 'P';
+  if (unit >= 0x3001 && unit <= 0x303f && /\p{P}/u.test(character)) return 'P';
+  if (unit >= 0xfe00 && unit <= 0xfe0f) return 'V';
+  if (arabic.has(unit)) return 'E';
+  if (is(character, /[\p{L}\p{M}]/u, unit)) return 'W';
+  if (unassigned || /[\p{P}\p{S}\p{Cf}]/u.test(character)) return 'E';
+  if (/\p{Nd}/u.test(character)) return 'D';
+  if (/\p{No}/u.test(character)) return 'O';
+  return 'P';
+}
+
+function lowerOf(unit: number): number {
+  // U+0130 has no one-unit lower form; U+03F4 counts as caseless.
+  if (unit === 0x0130 || unit === 0x03f4 || newIn17.has(unit)) return unit;
+  const lower = String.fromCharCode(unit).toLowerCase();
+  return lower.length === 1 ? lower.charCodeAt(0) : unit;
+}
+
+/**
+ * U capital with a lower form, L lower case, M upper case without a lower form, C caseless letter or mark, N anything
+ * else.
+ */
+function casingOf(unit: number): string {
+  const character = String.fromCharCode(unit);
+  if (is(character, /\p{Lowercase}/u, unit)) return 'L';
+  if (unit === 0x0130) return 'U';
+  if (is(character, /\p{Uppercase}/u, unit) && unit !== 0x03f4) return lowerOf(unit) === unit ? 'M' : 'U';
+  return is(character, /[\p{L}\p{M}]/u, unit) ? 'C' : 'N';
+}
+
+/**
+ * Y where NFC may change the unit or join it to its neighbours (for a high surrogate: any of its characters), else N.
+ */
+function composingUnits(): (unit: number) => string {
+  const composing = new Set<number>();
+  const add = (point: number): void => void composing.add(String.fromCodePoint(point).charCodeAt(0));
+  for (let point = 0; point <= 0x2ffff; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue;
+    const character = String.fromCodePoint(point);
+    const joined = `\u0345${character}`;
+    if (character.normalize('NFC') !== character || joined.normalize('NFC') !== joined || point === 0x345) add(point);
+    const parts = [...character.normalize('NFD')];
+    for (const part of parts.slice(1)) add(part.codePointAt(0) ?? 0);
+  }
+  return (unit) => (composing.has(unit) ? 'Y' : 'N');
+}
+
+/** `<length in base 36><letter>` for each run of units that share a letter. */
+function runLengths(letterOf: (unit: number) => string): string {
+  let out = '';
+  let from = 0;
+  for (let unit = 1; unit <= 0x10000; unit++) {
+    if (unit < 0x10000 && letterOf(unit) === letterOf(from)) continue;
+    out += (unit - from).toString(36) + letterOf(from);
+    from = unit;
+  }
+  return out;
+}
+
+/** `first,count,step,delta` in base 36 for each series of capitals whose lower forms lie equally far away. */
+function lowerSeries(): string {
+  const series: { first: number; count: number; step: number; delta: number }[] = [];
+  for (let unit = 0; unit < 0x10000; unit++) {
+    const delta = lowerOf(unit) - unit;
+    if (delta === 0 || casingOf(unit) !== 'U') continue;
+    const last = series.at(-1);
+    const gap = last === undefined ? 0 : unit - (last.first + (last.count - 1) * last.step);
+    if (
+      last !== undefined &&
+      last.delta === delta &&
+      (gap === 1 || gap === 2) &&
+      (last.count === 1 || gap === last.step)
+    ) {
+      last.step = gap;
+      last.count++;
+    } else series.push({ first: unit, count: 1, step: 1, delta });
+  }
+  return series.map((s) => [s.first, s.count, s.step, s.delta].map((n) => n.toString(36)).join(',')).join(' ');
+}
+
+function memoized(letterOf: (unit: number) => string): (unit: number) => string {
+  const letters: string[] = [];
+  return (unit) => (letters[unit] ??= letterOf(unit));
+}
+
+function quote(name: string, doc: string, text: string): string {
+  const lines = text.match(/.{1,130}/gsu) ?? [];
+  return `/** ${doc} */\nexport const ${name} =\n${lines.map((line) => `  '${line}'`).join(' +\n')};\n`;
+}
+
+const unicode = process.versions.unicode ?? '';
+if (!['16.0', '17.0'].includes(unicode))
+  throw new Error(`This needs an engine with Unicode 16 or 17; this one has ${unicode}.`);
+
+const table = [
+  '// Generated by `npx node tools/generate-character-classes.ts` (Unicode 16). Do not edit.\n',
+  quote(
+    'classRuns',
+    'W word, S space, P plain, E edged, D and O numbers, V selector: `<length in base 36>' +
+      '<letter>` over all UTF-16 units.',
+    runLengths(memoized(classOf)),
+  ),
+  quote(
+    'casingRuns',
+    'U capital, L lower case, M upper case without lower form, C caseless letter or mark, N else.',
+    runLengths(memoized(casingOf)),
+  ),
+  quote(
+    'composingRuns',
+    'Y where NFC may change or join the unit (a high surrogate: any of its characters).',
+    runLengths(memoized(composingUnits())),
+  ),
+  quote('lowerSeries', 'Simple lower forms: `first,count,step,delta` in base 36.', lowerSeries()),
+].join('\n');
+
+if (process.argv.includes('--check')) {
+  if (readFileSync(target, 'utf8') !== table) {
+    console.error('character-table.ts is stale: run `npx node tools/generate-character-classes.ts`.');
+    process.exit(1);
+  }
+} else writeFileSync(target, table);

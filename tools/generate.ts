@@ -1,0 +1,85 @@
+/**
+ * `node tools/generate.ts` writes docs/openapi.json from the routes of the app, as it is mounted without any setting,
+ * and docs/analytics-events.md from the contract of events; with `--check` it only compares, and fails when one is
+ * stale. Nothing listens and no database is asked.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createApp } from '../src/app.ts';
+import { settings } from '../src/config.ts';
+import type { Database } from '../src/database/connect.ts';
+import type { MemberSql, ServiceSql } from '../src/database/roles.ts';
+import { createLogger } from '../src/http/logger.ts';
+import type { LocalSecrets } from '../src/local-secrets.ts';
+import { describeEvents } from './describe-events.ts';
+import { layOutJson } from './lay-out-json.ts';
+
+const documents = {
+  'docs/openapi.json': `${layOutJson(await describeRoutes())}\n`,
+  'docs/analytics-events.md': describeEvents(),
+};
+for (const [name, text] of Object.entries(documents)) {
+  const target = new URL(`../${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(target, text);
+    console.log(`wrote ${name}, ${text.length} characters`);
+  } else if (read(target) !== text) {
+    console.error(
+      `${name} is not what the contracts say. Run "npm run generate" and commit the result: ` +
+        'reviewers read the difference.',
+    );
+    process.exitCode = 1;
+  }
+}
+
+async function describeRoutes(): Promise<object> {
+  const none = { query: async () => [], transaction: () => Promise.reject(new Error('there is no database here')) };
+  const database: Database = {
+    service: { power: 'service', ...none } satisfies ServiceSql,
+    optional: { power: 'service', ...none } satisfies ServiceSql,
+    shared: { power: 'service', ...none } satisfies ServiceSql,
+    replica: undefined,
+    serviceFor: () => ({ power: 'service', ...none }) satisfies ServiceSql,
+    asMember: () => ({ power: 'member', ...none }) satisfies MemberSql,
+    readOnly: undefined,
+    ping: async () => false,
+    hasRoom: () => true,
+    pools: () => [],
+    close: async () => {},
+    urls: { authenticator: '', service: '' },
+  };
+  const app = await createApp({
+    config: settings.parse({ TOKEN_COUNT_WORKERS: '0', WORKER: 'off' }),
+    secrets: secretsForNobody(),
+    database,
+    logger: createLogger('silent'),
+    baseUrl: 'http://127.0.0.1:3000',
+  });
+  const described = await app.http.inject('/openapi.json');
+  await app.close();
+  return described.json<object>();
+}
+
+function secretsForNobody(): LocalSecrets {
+  return {
+    db_authenticator_password: '',
+    db_service_role_key: '',
+    db_assistant_key: '',
+    idp_secret_key: 'sk_live_00000000000000000000',
+    idp_publishable_key: 'pk_live_00000000000000000000',
+    idp_webhook_secret: `whsec_${Buffer.alloc(32).toString('base64')}`,
+    connections_key: '',
+    demo_access_operator_token: '0'.repeat(64),
+    revenue_operator_token: '1'.repeat(64),
+    seeded_at: null,
+    demo_account_idp_user_id: null,
+  };
+}
+
+function read(file: URL): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
