@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resetPassword } from '../src/identity/reset-password.ts';
@@ -42,7 +44,29 @@ async function equip() {
       ),
     ticket: () => statusOf(new TestBrowser(url, url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket })),
   };
-  return { userId, browser, password, works, makeKey, makeToken };
+  return { userId, browser, password, works, jwt, makeKey, makeToken };
+}
+
+/** A request that announces its body and sends it when `finish` is called; resolves once the server reads it. */
+async function holdBody(path: string, jwt: string, body: object) {
+  const text = JSON.stringify(body);
+  const headers = {
+    authorization: `Bearer ${jwt}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    expect: '100-continue',
+  };
+  const sending = request(service.url + path, { method: 'POST', headers });
+  sending.flushHeaders();
+  await once(sending, 'continue');
+  return {
+    async finish(): Promise<number | undefined> {
+      sending.end(text);
+      const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    },
+  };
 }
 
 /** A server may go on for five seconds with a key that it has looked up. */
@@ -66,6 +90,17 @@ test('takes every credential of the member back when the password is reset, and 
     assert.equal((await make()).status, 401, 'a session token that outlives its session makes no new credential');
   for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken', 'ticket'] as const)
     assert.equal(await bob.works[name](), 200, `another member's ${name}`);
+});
+
+test('makes no credential when the session ends while the body is on its way', async () => {
+  const member = await equip();
+  const held = await Promise.all(
+    ['/api/api-keys', '/api/assistant/tokens'].map((path) => holdBody(path, member.jwt, { name: 'Kept open' })),
+  );
+  // Time for the guards to let both requests through.
+  await sleep(500);
+  assert.ok((await resetPassword(service.database.database.service, member.userId)).ok);
+  for (const { finish } of held) assert.equal(await finish(), 401);
 });
 
 test('takes API keys and assistant tokens back with a change of the password when asked to', async () => {

@@ -14,13 +14,15 @@ export interface Guards {
   readonly member: Guard;
   /** Any signed-in member, also one whose session the session gate refuses. */
   readonly ungated: Guard;
-  /**
-   * A member who is none of `refuses`: 403 `DEMO_ACCOUNT` for the shared demo account, else 403 `DEMO_MODE`. With
-   * `activeSession` the provider is asked whether the session has ended, since its token outlives it by a minute.
-   */
-  editor(options: { refuses: readonly Refused[]; activeSession?: boolean }): Guard;
+  /** A member who is none of `refuses`: 403 `DEMO_ACCOUNT` for the shared demo account, else 403 `DEMO_MODE`. */
+  editor(options: { refuses: readonly Refused[] }): Guard;
   /** The member whom the route's guard let through. Throws for a route whose guard asks for none. */
   memberOf(request: FastifyRequest): Member;
+  /**
+   * Asks the provider whether the session of the member let through has ended; 401 then. A handler calls it before it
+   * makes a credential: the session token outlives the session, and the body may arrive long after the guard.
+   */
+  requireActiveSession(request: FastifyRequest): Promise<void>;
   /** The check of the session alone, for questions outside a route's guard. */
   readonly requireMember: RequireMember;
 }
@@ -46,6 +48,11 @@ export function createGuards(
     admitted.set(request, member);
     return member;
   };
+  const memberOf = (request: FastifyRequest): Member => {
+    const member = admitted.get(request);
+    if (!member) throw new Error('This route declares no guard that asks for a member.');
+    return member;
+  };
   return {
     requireMember,
     member: { says: 'member', check: async (request) => void (await admit(request, [])) },
@@ -53,17 +60,13 @@ export function createGuards(
       says: 'member, without the session gate',
       check: async (request) => void admitted.set(request, await requireMember(request, { gate: false })),
     },
-    editor: ({ refuses, activeSession = false }) => ({
+    editor: ({ refuses }) => ({
       says: `editor, not ${refuses.join(', ')}`,
-      async check(request) {
-        const { sessionId } = await admit(request, refuses);
-        if (activeSession && !(await isActive(sessionId))) throw new Failure('UNAUTHENTICATED');
-      },
+      check: async (request) => void (await admit(request, refuses)),
     }),
-    memberOf(request) {
-      const member = admitted.get(request);
-      if (!member) throw new Error('This route declares no guard that asks for a member.');
-      return member;
+    memberOf,
+    async requireActiveSession(request) {
+      if (!(await isActive(memberOf(request).sessionId))) throw new Failure('UNAUTHENTICATED');
     },
   };
 }

@@ -20,7 +20,6 @@ export function addMemberKeyRoutes(app: HttpApp, { sql, guards, forgetKeys }: Me
   const read = { guard: guards.member };
   const refuses = ['demo-account', 'sample-user'] as const;
   const write = { guard: guards.editor({ refuses }) };
-  const create = { guard: guards.editor({ refuses, activeSession: true }) };
 
   route(app, routes.listApiKeys, read, async (request, reply) => {
     const member = guards.memberOf(request);
@@ -29,8 +28,9 @@ export function addMemberKeyRoutes(app: HttpApp, { sql, guards, forgetKeys }: Me
     return { api_keys: rows.map(toApiKey), limit: MEMBER_KEY_LIMIT };
   });
 
-  route(app, routes.createApiKey, create, async (request, reply) => {
+  route(app, routes.createApiKey, write, async (request, reply) => {
     const member = guards.memberOf(request);
+    await guards.requireActiveSession(request);
     const created = await createApiKey(sql, { memberIdpId: member.idpId }, request.body.name);
     if (!created.ok) {
       const message = `You have ${created.limit} keys, the most there can be; revoke one first.`;

@@ -15,7 +15,6 @@ export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess,
   const read = { guard: guards.member };
   const refuses = ['demo-account', 'sample-user'] as const;
   const write = { guard: guards.editor({ refuses }) };
-  const create = { guard: guards.editor({ refuses, activeSession: true }) };
 
   route(app, routes.listAssistantTokens, read, async (request, reply) => {
     const rows = await listTokens(asMember(guards.memberOf(request)));
@@ -23,8 +22,9 @@ export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess,
     return { tokens: rows.map(toToken), limit: TOKEN_LIMIT, mcp_url: mcpUrl };
   });
 
-  route(app, routes.createAssistantToken, create, async (request, reply) => {
+  route(app, routes.createAssistantToken, write, async (request, reply) => {
     const member = guards.memberOf(request);
+    await guards.requireActiveSession(request);
     const { name, scopes, expires_in_days: days } = request.body;
     const token = newToken();
     const { idpId } = member;
