@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- dashboard [--rows 250] [--rounds 15] [--slowdown 4]`: time from an interaction to the paint that
  * answers it, on a dashboard that watches 250 tickers (the last of them comes and goes by a search row), with the
- * processor slowed down. The same page's empty interaction is measured in between.
+ * processor slowed down. The same page's empty interaction is measured in between. Then how the page loads: first and
+ * largest paint, and how far its parts move.
  */
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
@@ -205,6 +206,48 @@ function report(interactions: readonly Interaction[], times: ReadonlyMap<string,
   }
 }
 
+interface LoadTimes {
+  firstPaint: number;
+  largestPaint: number;
+  /** Cumulative layout shift. */
+  shift: number;
+}
+
+/** Loads the page again and reads the browser's own figures, in milliseconds from the start of navigation. */
+async function loadPage(page: Page): Promise<LoadTimes> {
+  await page.reload({ waitUntil: 'networkidle' });
+  return page.evaluate(async () => {
+    const read = (type: string): Promise<PerformanceEntry[]> =>
+      new Promise((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type, buffered: true });
+        setTimeout(resolve, 1_000, []);
+      });
+    const [paints, largest, shifts] = await Promise.all([
+      read('paint'),
+      read('largest-contentful-paint'),
+      read('layout-shift') as Promise<(PerformanceEntry & { value: number })[]>,
+    ]);
+    return {
+      firstPaint: paints.find(({ name }) => name === 'first-contentful-paint')?.startTime ?? Number.NaN,
+      largestPaint: largest.at(-1)?.startTime ?? Number.NaN,
+      shift: shifts.reduce((sum, { value }) => sum + value, 0),
+    };
+  });
+}
+
+async function reportLoads(page: Page): Promise<void> {
+  const loads: LoadTimes[] = [];
+  for (let round = 0; round < rounds; round += 1) loads.push(await loadPage(page));
+  for (const name of ['firstPaint', 'largestPaint', 'shift'] as const) {
+    const values = loads.map((load) => load[name]);
+    const digits = name === 'shift' ? 3 : 0;
+    console.log(
+      `load: ${name.padEnd(28)} ${median(values).toFixed(digits).padStart(5)}   ` +
+        `${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)}`,
+    );
+  }
+}
+
 await withSite(async (site) => {
   const { page, context, spare } = await openLongList(site, rows);
   const cdp = await context.newCDPSession(page);
@@ -224,5 +267,6 @@ await withSite(async (site) => {
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
   await handle(page, HANDLE).waitFor();
   report(inEdit, await measure(page, inEdit));
+  await reportLoads(page);
 });
 process.exitCode = missed > 0 ? 1 : 0;

