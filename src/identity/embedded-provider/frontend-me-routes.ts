@@ -14,7 +14,7 @@ import { refusals } from './provider-error.ts';
 import { isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { byId, sentAs } from './route-parts.ts';
 import type { UserRow } from './rows.ts';
-import { findSession, listClientSessions, listSessions } from './session-queries.ts';
+import { findSession, forgetOtherDevices, listClientSessions, listSessions } from './session-queries.ts';
 import { backendUserShape, sessionShape, userShape } from './shapes.ts';
 import { revokePendingTickets } from './ticket-queries.ts';
 import { findUser, type Profile, replacePassword } from './user-queries.ts';
@@ -74,7 +74,11 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
       const row = await replacePassword(sql, user.id, user.password_hash!, hash);
       if (!row) throw refusals.passwordIncorrect();
       await emitEvent(sql, context, 'user.updated', backendUserShape(row), device);
-      if (endsOthers) await endOtherSessions(sql, context, user.id, session.id, device);
+      if (endsOthers) {
+        await endOtherSessions(sql, context, user.id, session.id, device);
+        // Each known device has guesses of its own: someone who knew the old password may have made many.
+        await forgetOtherDevices(sql, user.id, client.id);
+      }
       if (fields.revoke_api_keys_and_tokens) await revokeCredentials(sql, user.id);
       return row;
     });

@@ -139,6 +139,24 @@ test('counts the failures of a known browser by itself, so that it locks itself 
   assert.equal((await signIn(new TestBrowser(url), password)).status, 200, 'an unknown one');
 });
 
+test('counts the guesses of browsers that knew the old password together after a change', async (t) => {
+  const { url } = await startLimited(t);
+  const own = new TestBrowser(url);
+  const { email, password, sessionId } = await own.signUp();
+  const others = [new TestBrowser(url), new TestBrowser(url)];
+  const signIn = (browser: TestBrowser, guess: string) =>
+    browser.call('POST', '/client/sign_ins', { identifier: email, password: guess });
+  for (const other of others) assert.equal((await signIn(other, password)).status, 200);
+  const fields = { current_password: password, new_password: 'a new password' };
+  assert.equal((await own.call('POST', '/me/change_password', fields)).status, 200);
+
+  const guesses = [];
+  for (let i = 0; i < 5; i += 1) guesses.push((await signIn(others[i % 2]!, 'wrong horse')).status);
+  assert.deepEqual(guesses, [422, 422, 422, 422, 429]);
+  await own.call('POST', `/client/sessions/${sessionId}/end`, {});
+  assert.equal((await signIn(own, 'a new password')).status, 200, 'the browser that changed it stays known');
+});
+
 test('begins no session where the password is changed while it is checked', async (t) => {
   const { url, owner, database } = await startLimited(t);
   const { email, userId, password } = await new TestBrowser(url).signUp();

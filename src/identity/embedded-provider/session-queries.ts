@@ -63,6 +63,11 @@ export async function isKnownDevice(sql: ServiceSql, clientId: string, email: st
   return found.length > 0;
 }
 
+/** Forgets every device of the person but one, as after a change of password. */
+export async function forgetOtherDevices(sql: ServiceSql, userId: string, keepClientId: string): Promise<void> {
+  await sql.query(`delete from idp.known_devices where user_id = $1 and client_id <> $2`, [userId, keepClientId]);
+}
+
 export const findSession = (sql: ServiceSql, id: string) =>
   firstRow<SessionRow>(sql, `select ${SESSION} from idp.sessions where id = $1`, [id]);
 
