@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { Failure } from '../errors.ts';
 import { createLimitPerKey } from './limit-per-key.ts';
@@ -142,7 +143,7 @@ async function select(client: pg.PoolClient, { idpId, text, caps, statementMs }:
 
 /** Counts what the server sends while `work` goes on; past `bytes` the connection is cut. */
 function meter(client: pg.PoolClient, bytes: number, onCut: () => void) {
-  const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } }).connection;
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   return async <T>(work: () => Promise<T>): Promise<T> => {
     let left = bytes;
     const count = (chunk: Buffer): void => {

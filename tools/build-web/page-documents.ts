@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { normalizePath, type Plugin, runnerImport } from 'vite';
+import type * as firstLook from '../../src/web/first-look.tsx';
 import type { PagePath } from '../../src/web/page-paths.ts';
 
 /** What each page shows, by the file that its address loads. */
@@ -52,10 +53,10 @@ export function pageDocuments(): Plugin {
           return this.error("There is no index.html with a style sheet to make the pages' documents of.");
         const document = (index.source = withStyle(index.source, style.source));
         delete bundle[style.fileName];
-        const { module } = await runnerImport<typeof import('../../src/web/first-look.tsx')>(
-          `${sources}web/first-look.tsx`,
-          { configFile: false, logLevel: 'warn' },
-        );
+        const { module } = await runnerImport<typeof firstLook>(`${sources}web/first-look.tsx`, {
+          configFile: false,
+          logLevel: 'warn',
+        });
         for (const [path, screen] of Object.entries(screens)) {
           const chunk = files.find(({ moduleIds }) => moduleIds?.includes(sources + screen));
           if (!chunk) return this.error(`No script holds ${screen}, which ${path} shows.`);

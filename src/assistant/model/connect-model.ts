@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type * as anthropic from '@anthropic-ai/sdk';
 
 /** What the loop of an answer asks of a model, in the shapes of the model's API. */
 export type Model = ReturnType<typeof connectModel>;
@@ -47,7 +48,7 @@ export interface ModelSettings {
   model: string;
 }
 
-type Sdk = typeof import('@anthropic-ai/sdk');
+type Sdk = typeof anthropic;
 
 /** For the whole of one call. */
 const CALL_MS = 60_000;

@@ -1,24 +1,37 @@
 import type { input, output, ZodType } from 'zod';
-import type { invalidRequest } from '../../http/contract.ts';
+import type { routes as analytics } from '../../analytics/contract.ts';
+import type { routes as assistant } from '../../assistant/contract.ts';
+import type { routes as assistantMcp } from '../../assistant/mcp/contract.ts';
+import type { revenueRoutes as billingRevenue, routes as billing } from '../../billing/contract.ts';
+import type { routes as connections } from '../../connections/contract.ts';
+import type { routes as dashboard } from '../../dashboard/contract.ts';
+import type { routes as demoAccess } from '../../demo-access/contract.ts';
+import type { invalidRequest, routes as http } from '../../http/contract.ts';
+import type { routes as identity } from '../../identity/contract.ts';
+import type { routes as investments } from '../../investments/contract.ts';
+import type { routes as referrals } from '../../referrals/contract.ts';
+import type { routes as search } from '../../search/contract.ts';
+import type { routes as tokenCounting } from '../../token-counting/contract.ts';
+import type { routes as watchlist } from '../../watchlist/contract.ts';
 
 // Types alone: a route is named by its method and path, so that no contract, and no zod, comes into the browser.
 
 type Maps =
-  | typeof import('../../analytics/contract.ts').routes
-  | typeof import('../../assistant/contract.ts').routes
-  | typeof import('../../assistant/mcp/contract.ts').routes
-  | typeof import('../../billing/contract.ts').revenueRoutes
-  | typeof import('../../billing/contract.ts').routes
-  | typeof import('../../connections/contract.ts').routes
-  | typeof import('../../dashboard/contract.ts').routes
-  | typeof import('../../demo-access/contract.ts').routes
-  | typeof import('../../http/contract.ts').routes
-  | typeof import('../../identity/contract.ts').routes
-  | typeof import('../../investments/contract.ts').routes
-  | typeof import('../../referrals/contract.ts').routes
-  | typeof import('../../search/contract.ts').routes
-  | typeof import('../../token-counting/contract.ts').routes
-  | typeof import('../../watchlist/contract.ts').routes;
+  | typeof analytics
+  | typeof assistant
+  | typeof assistantMcp
+  | typeof billingRevenue
+  | typeof billing
+  | typeof connections
+  | typeof dashboard
+  | typeof demoAccess
+  | typeof http
+  | typeof identity
+  | typeof investments
+  | typeof referrals
+  | typeof search
+  | typeof tokenCounting
+  | typeof watchlist;
 type RouteOf<Map> = Map extends unknown ? Map[keyof Map] : never;
 type Named<R> = R extends { endpoint: infer Name extends string } ? { [N in Name]: R } : never;
 type Merged<Union> = (Union extends unknown ? (part: Union) => void : never) extends (all: infer All) => void
