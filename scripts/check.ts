@@ -11,7 +11,12 @@ const checks: Record<string, string[]> = {
   types: ['node_modules/typescript/bin/tsc', '--build', '--singleThreaded'],
   lint: ['node_modules/oxlint/bin/oxlint', '--quiet', '--report-unused-disable-directives-severity', 'error', '.'],
   format: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'],
-  house: ['scripts/check-imports.ts'],
+  imports: [
+    'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+    ...['src', 'cli', 'test', 'tools', 'scripts', 'packages', 'bench', 'bin'],
+  ],
+  unused: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
+  'owners of tables': ['tools/check/check-table-ownership.ts'],
   settings: ['tools/check-settings.ts'],
   'OpenAPI is fresh': ['tools/generate.ts', '--check'],
   'OpenAPI is sound': ['tools/lint-openapi.ts'],

@@ -87,3 +87,8 @@ function localTargets(page: string): string[] {
   const pictures = page.matchAll(/(?:src|srcset)="(?!https?:)([^"#\s]+)"/g);
   return [...links, ...pictures].map(([, target]) => target!);
 }
+
+test('names no registry host in the lock files when packages were installed', () => {
+  for (const path of ['package-lock.json', 'bench/package-lock.json'])
+    assert.doesNotMatch(read(path), /"resolved":\s*"https?:/, `${path}: npm install reads .npmrc, which leaves it out`);
+});

@@ -20,7 +20,7 @@ import { useFollowEnd } from './use-follow-end.ts';
 import { isUsedUp, quotaWords, reportWords } from './words.ts';
 
 /** What another part of the dashboard asks of a ticker: in words, and as the plain report that answers the same. */
-export interface AssistantQuestion {
+interface AssistantQuestion {
   text: string;
   symbol: string;
   about: Extract<ReportKind, 'why_moving' | 'whats_new'>;

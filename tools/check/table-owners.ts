@@ -1,13 +1,13 @@
-import type { rooms, slices } from './places.ts';
+import type { features, sharedFolders } from './folders.ts';
 
-type Owner = (typeof slices)[number] | (typeof rooms)[number] | 'app';
+type Owner = (typeof features)[number] | (typeof sharedFolders)[number] | 'app';
 
 /** Whose a table, view or function of the database is. */
 export interface Owned {
   owner: Owner;
   /**
-   * What others may read it, or call it, for; without it they may not name it. A shared room never names what is a
-   * slice's.
+   * What others may read it, or call it, for; without it they may not name it. A shared folder never names what is a
+   * feature's.
    */
   offered?: string;
   /**
@@ -20,7 +20,7 @@ export interface Owned {
 /**
  * Every table, view and function of the database and its owner: its SQL alone names it, and it alone writes it. `app`
  * is what a migration puts together of several owners' offers, as app.ts puts functions together. `npm run check` holds
- * db/schema.sql and all SQL of the house against it.
+ * db/schema.sql and all SQL of the code against it.
  */
 export const tableOwners: Readonly<Record<string, Owned>> = {
   'tally.migrations': { owner: 'database', offered: 'readiness' },

@@ -27,7 +27,7 @@ const sound: Record<string, string> = {
 
 /** The sound tree with `changes` written over it and the settings of this repository beside it. */
 function plant(changes: Record<string, string>): string {
-  const root = mkdtempSync(join(tmpdir(), 'house-'));
+  const root = mkdtempSync(join(tmpdir(), 'compiler-settings-'));
   roots.push(root);
   for (const settings of ['tsconfig.json', 'tsconfig', '.oxlintrc.json'])
     cpSync(join(repository, settings), join(root, settings), { recursive: true });
@@ -57,7 +57,7 @@ test('server, screens, contracts and tests compile, each with the globals of whe
   assert.equal(compile({}), '');
 });
 
-test('what a part of the house does not have where it runs does not compile there', () => {
+test('refuses to compile a global or a module when it does not exist where the file runs', () => {
   const output = compile({
     'src/referrals/web/by-process.ts': 'export const home = process.cwd();\n',
     'src/referrals/web/by-module.ts': "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
@@ -111,6 +111,36 @@ test('the linter reports what is wrong by its types alone', () => {
     'src/referrals/misused.ts typescript(no-misused-promises)',
     'src/referrals/printed.ts typescript(no-base-to-string)',
     'src/referrals/unfinished.ts typescript(switch-exhaustiveness-check)',
+  ]);
+});
+
+test('refuses to lint a file when it goes around settings, import rules or the order of app.ts', () => {
+  const root = plant({
+    'src/app.ts':
+      'export const createApp = (parts: { find: () => void }[]) => {\n  const early = () => late.push(1);\n' +
+      '  const late = [early] as unknown[];\n  const list = [(n: number) => n && find()];\n' +
+      '  const [{ find }] = parts as never;\n  let page;\n  page = late;\n  page = list;\n  return [late, list, page];\n};\n',
+    'src/config.ts': 'export const port = process.env.PORT;\n',
+    'src/referrals/by-environment.ts': "export const all = [process.env, process['env']];\n",
+    'src/referrals/by-name.ts': 'export const load = (name: string) => import(name);\n',
+    'src/referrals/by-type.ts': "export type Stats = import('./contract.ts').Stats;\n",
+    'src/referrals/by-prefix.ts': "export { readFile } from 'fs';\n",
+    'src/referrals/left-open.ts': `// ${'TO'}DO: later\nexport const open = 1;\n`,
+  });
+  const output = run('oxlint/bin/oxlint', ['--quiet', '--format', 'unix'], root);
+  const found = [...output.matchAll(/^(\S+?):(\d+):\d+: .*\[Error\/(.*)\]$/gm)].map((match) =>
+    match.slice(1).join(' '),
+  );
+  assert.deepEqual(found.sort(), [
+    'src/app.ts 2 eslint(no-use-before-define)',
+    'src/app.ts 4 eslint(no-use-before-define)',
+    'src/app.ts 6 eslint(init-declarations)',
+    'src/referrals/by-environment.ts 1 node(no-process-env)',
+    'src/referrals/by-environment.ts 1 node(no-process-env)',
+    'src/referrals/by-name.ts 1 import(no-dynamic-require)',
+    'src/referrals/by-prefix.ts 1 unicorn(prefer-node-protocol)',
+    'src/referrals/by-type.ts 1 typescript(consistent-type-imports)',
+    'src/referrals/left-open.ts 1 eslint(no-warning-comments)',
   ]);
 });
 

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+const repository = join(import.meta.dirname, '../..');
+
+/** Files that are imported, and imports that every rule allows. */
+const sound: Record<string, string> = {
+  'package.json': '{ "type": "module" }',
+  'src/main.ts': "import './app.ts';\n",
+  'src/app.ts': "import './watchlist/routes.ts';\nimport './identity/session.ts';\n",
+  'src/config.ts': '',
+  'src/watchlist/routes.ts': "import './queries.ts';\nimport '../identity/session.ts';\nimport './contract.ts';\n",
+  'src/watchlist/queries.ts': 'export type Row = 1;\n',
+  'src/watchlist/contract.ts': '',
+  'src/watchlist/web/card.tsx': "import '../contract.ts';\nimport '../../web/ui/button.tsx';\n",
+  'src/referrals/queries.ts': 'export type Row = 1;\nexport const rows = [1];\n',
+  'src/referrals/contract.ts': '',
+  'src/identity/session.ts': "import '../database/connect.ts';\n",
+  'src/database/connect.ts': '',
+  'src/web/ui/button.tsx': 'export const Button = <T,>({ name }: { name: T }) => <b>{String(name)}</b>;\n',
+  'src/token-counting/counter/index.ts': '',
+  'test/support/cluster.ts': '',
+};
+
+/** A planted file with one forbidden import → the rule that it breaks. */
+const forbidden: [path: string, text: string, rule: string][] = [
+  ['src/watchlist/a.ts', "import { rows } from '../referrals/queries.ts';\nrows.pop();\n", 'features-meet-in-app'],
+  [
+    'src/watchlist/b.ts',
+    "import type { Row } from '../referrals/queries.ts';\nexport type B = Row;\n",
+    'features-meet-in-app',
+  ],
+  ['src/watchlist/c.ts', "export const load = () => import('../referrals/queries.ts');\n", 'features-meet-in-app'],
+  [
+    'src/watchlist/d.ts',
+    "{\n  using lock = { [Symbol.dispose]() {} };\n  await import('../referrals/queries.ts');\n}\n",
+    'features-meet-in-app',
+  ],
+  ['src/watchlist/e.ts', "import '../config.ts';\n", 'no-wiring-in-features'],
+  ['src/watchlist/f.ts', "import './web/card.tsx';\n", 'no-screens-in-server'],
+  ['src/watchlist/g.ts', "import '../../test/support/cluster.ts';\n", 'no-tools-in-product'],
+  ['src/watchlist/h.ts', "export * from './queries.ts';\n", 'no-re-export'],
+  ['src/watchlist/i.ts', "import './nowhere.ts';\n", 'resolvable'],
+  ['src/watchlist/j.test.ts', "import '../referrals/queries.ts';\n", 'test-of-its-own-feature'],
+  ['src/dashboard/contract.ts', "import '../watchlist/routes.ts';\n", 'contract-imports-contracts'],
+  [
+    'src/watchlist/web/a.tsx',
+    "import '../queries.ts';\nexport const A = () => <b>a</b>;\n",
+    'screens-import-contracts',
+  ],
+  ['src/watchlist/web/b.tsx', "import { readFile } from 'node:fs';\nvoid readFile;\n", 'no-server-package-in-browser'],
+  ['src/web/ui/a.tsx', "import '../../watchlist/web/card.tsx';\n", 'kit-knows-no-screen'],
+  ['src/web/a.tsx', "import '../database/connect.ts';\n", 'shell-imports-screens'],
+  ['src/identity/a.ts', "import '../watchlist/queries.ts';\n", 'shared-imports-foundations'],
+  ['src/token-counting/counter/a.ts', "import 'node:zlib';\n", 'counter-stands-alone'],
+  ['src/payments/a.ts', "import '../errors.ts';\n", 'known-folders'],
+  ['src/errors.ts', "import './watchlist/contract.ts';\n", 'lowest-files'],
+  ['cli/main.ts', "import '../src/watchlist/queries.ts';\n", 'command-line-chooses'],
+];
+
+/** Runs the import rules over a tree of these files; returns `rule file` of each violation. */
+function cruise(files: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'import-rules-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
+        ...['--config', join(repository, '.dependency-cruiser.mjs'), '--output-type', 'json', '.'],
+      ],
+      { cwd: root, encoding: 'utf8' },
+    );
+    assert.notEqual(stdout, '', stderr);
+    const { summary } = JSON.parse(stdout) as { summary: { violations: { from: string; rule: { name: string } }[] } };
+    return summary.violations.map(({ from, rule }) => `${rule.name} ${from}`);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+test('refuses each forbidden import when it stands in a .ts or a .tsx file', () => {
+  const planted = Object.fromEntries(forbidden.map(([path, text]) => [path, text]));
+  const found = new Set(cruise({ ...sound, ...planted }));
+  assert.deepEqual(
+    forbidden.map(([path, , rule]) => `${rule} ${path}`).filter((expected) => !found.has(expected)),
+    [],
+    [...found].join('\n'),
+  );
+});
+
+test('refuses a cycle when its imports are types alone', () => {
+  const cycle = {
+    'src/watchlist/a.ts': "import type { B } from './b.tsx';\nexport type A = B;\n",
+    'src/watchlist/b.tsx': "import type { A } from './a.ts';\nexport type B = A;\n",
+  };
+  assert.deepEqual(cruise({ ...sound, ...cycle }), ['no-cycles src/watchlist/a.ts']);
+});
+
+test('allows the imports of a sound tree when nothing is planted', () => {
+  assert.deepEqual(cruise(sound), []);
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { findOwnershipProblems } from './table-ownership.ts';
+
+const schema = readFileSync(new URL('../../db/schema.sql', import.meta.url), 'utf8');
+const problemsIn = (path: string, sql: string): string[] =>
+  findOwnershipProblems([{ path, text: `export const q = \`${sql}\`;\n` }], schema);
+
+test("accepts a query when its tables are the folder's own or offered to it", () => {
+  const sql = 'select tier from public.plans join watchlist_items w on true';
+  assert.deepEqual(problemsIn('src/watchlist/queries.ts', sql), []);
+});
+
+const refused: [title: string, path: string, sql: string, expected: RegExp][] = [
+  [
+    "another feature's table is read",
+    'src/watchlist/queries.ts',
+    'select id from public.accounts',
+    /of investments alone/,
+  ],
+  [
+    'its table is named without a schema',
+    'src/watchlist/queries.ts',
+    'select 1 from plans join accounts a on true',
+    /names public\.accounts/,
+  ],
+  [
+    'an offered table is written',
+    'src/watchlist/queries.ts',
+    'update public.plans set tier = 1',
+    /writes public\.plans/,
+  ],
+  [
+    "another feature's function is called",
+    'src/watchlist/queries.ts',
+    'select public.net_worth_of($1)',
+    /net_worth_of/,
+  ],
+  [
+    "a shared folder reads a feature's view",
+    'src/market-data/queries.ts',
+    'select 1 from public.held_positions',
+    /a shared folder reads no feature's table/,
+  ],
+  [
+    "another owner's column is named",
+    'src/identity/queries.ts',
+    'select referral_link from public.all_users',
+    /all_users\.referral_link/,
+  ],
+  ['the table has no owner', 'src/watchlist/queries.ts', 'select id from public.nowhere', /which nobody owns/],
+  [
+    'a fragment stands beside queries.ts',
+    'src/watchlist/parts.ts',
+    'mine as (select id from public.accounts)',
+    /of investments alone/,
+  ],
+  ['it stands outside queries.ts', 'src/watchlist/routes.ts', '\\n  select id\\n  from watchlist_items', /holds SQL/],
+  ['it stands in a command', 'cli/main.ts', 'INSERT INTO watchlist_items VALUES (1)', /holds SQL/],
+];
+
+for (const [title, path, sql, expected] of refused) {
+  test(`refuses a query when ${title}`, () => {
+    const problems = problemsIn(path, sql);
+    assert.equal(problems.length, 1, problems.join('\n'));
+    assert.match(problems[0]!, expected);
+  });
+}
+
+const spoilt: [title: string, schema: string, expected: RegExp][] = [
+  ['a table has no owner', `${schema}\ncreate table public.orphans (\n);\n`, /public\.orphans, which nobody owns/],
+  [
+    "a function reads another owner's table",
+    schema.replace(/(?<=FUNCTION public\.tier_of[^]*?)public\.subscriptions/, 'public.accounts'),
+    /public\.tier_of \(billing\) names public\.accounts/,
+  ],
+  [
+    'a table of the list is gone',
+    schema.replace('create table public.plans', 'create table if not exists public.plans'),
+    /names public\.plans, which db\/schema\.sql does not have/,
+  ],
+];
+
+for (const [title, text, expected] of spoilt) {
+  test(`refuses the schema when ${title}`, () => {
+    assert.ok(findOwnershipProblems([], text).some((problem) => expected.test(problem)));
+  });
+}

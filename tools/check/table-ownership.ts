@@ -1,0 +1,111 @@
+import { features, sharedFolders } from './folders.ts';
+import { readLiterals } from './read-literals.ts';
+import { bareRelations, looksLikeSql, namedQueries, qualifiedRelations, type Relation } from './read-relations.ts';
+import { type Owned, tableOwners } from './table-owners.ts';
+
+/** A text file of the project; its path is relative to the root, with forward slashes. */
+interface TextFile {
+  path: string;
+  text: string;
+}
+
+const SCHEMA = 'db/schema.sql';
+const LIST = 'tools/check/table-owners.ts';
+
+/** How a statement of SQL begins. */
+const STATEMENT = new RegExp(
+  [
+    '^\\s*(select\\s[\\s\\S]*\\sfrom\\s|select\\s+[\\w.]+\\(|insert\\s+into\\s|update\\s+[\\w."]+\\s+set\\s',
+    'delete\\s+from\\s|with\\s+(recursive\\s+)?\\w+\\s+as\\s*\\(',
+    '(create|alter|drop)\\s+(table|role|function|policy|index|schema|database|type|view|extension)\\s',
+    'grant\\s+\\w+.*\\s(to|on)\\s|truncate\\s|begin\\s*(;|$)|commit\\s*(;|$)|rollback\\s*(;|$))',
+  ].join('|'),
+  'i',
+);
+
+/**
+ * What breaks the ownership of tables in the server's code (`src/`, `cli/`) and in the schema, one line each:
+ * `path:line what is wrong. What to do.`
+ */
+export function findOwnershipProblems(sources: readonly TextFile[], schema: string): string[] {
+  return [...inSources(sources), ...inSchema(schema)];
+}
+
+function inSources(sources: readonly TextFile[]): string[] {
+  const read = sources.map(({ path, text }) => ({ path, folder: folderOf(path), literals: readLiterals(path, text) }));
+  const named = new Map<string, Set<string>>();
+  for (const { folder, literals } of read)
+    named.set(folder, new Set([...(named.get(folder) ?? []), ...literals.flatMap(({ text }) => namedQueries(text))]));
+  return read.flatMap(({ path, folder, literals }) =>
+    literals.flatMap(({ text, line }) => {
+      const messages = new Set<string | undefined>();
+      if (STATEMENT.test(text) && !isDoor(path))
+        messages.add('holds SQL. Move it into queries.ts as a named function.');
+      if (path.startsWith('src/') && looksLikeSql(text)) {
+        for (const relation of [...qualifiedRelations(text), ...bareRelations(text, named.get(folder)!)])
+          messages.add(objection(folder, relation));
+        for (const message of foreignColumns(folder, text)) messages.add(message);
+      }
+      return [...messages].flatMap((message) => (message === undefined ? [] : [`${path}:${line} ${message}`]));
+    }),
+  );
+}
+
+/** The folder of `src/` that a file is in, or the name of a file in `src/` itself (`app`). */
+const folderOf = (path: string): string => path.split('/')[1]!.replace(/\.ts$/, '');
+
+/** Whether SQL may stand in the file. */
+const isDoor = (path: string): boolean => /[/-]queries\.ts$/.test(path) || path.startsWith('src/database/');
+
+const isIn = (list: readonly string[], name: string): boolean => list.includes(name);
+
+const ownedAs = (name: string): Owned | undefined =>
+  tableOwners[name] ?? tableOwners[`${name.slice(0, name.indexOf('.'))}.*`];
+
+/** Why the SQL of a folder may not name the relation so; `undefined` where it may. */
+function objection(folder: string, { name, written }: Relation): string | undefined {
+  const owned = ownedAs(name);
+  if (!owned) return `names ${name}, which nobody owns. Write its owner into ${LIST}, or correct the name.`;
+  const { owner, offered, columns = {} } = owned;
+  if (owner === folder || Object.values<string>(columns).includes(folder)) return undefined;
+  if (isIn(sharedFolders, folder) && isIn(features, owner))
+    return `names ${name} of ${owner}: a shared folder reads no feature's table. Let app.ts hand a function over.`;
+  if (written) return `writes ${name}, which is ${owner}'s. Call a function that its owner offers.`;
+  return offered === undefined
+    ? `names ${name}, which is of ${owner} alone. Read a view that its owner offers, or let app.ts hand a function over.`
+    : undefined;
+}
+
+function foreignColumns(folder: string, text: string): string[] {
+  return Object.entries(tableOwners).flatMap(([table, { columns = {} }]) =>
+    Object.entries(columns)
+      .filter(([column, owner]) => owner !== folder && new RegExp(`\\b${column}\\b`).test(text))
+      .map(([column, owner]) => `names ${table}.${column}, which is ${owner}'s. Let app.ts hand a function over.`),
+  );
+}
+
+/** Views and functions read what their owner may; what exists has an owner, and what has an owner exists. */
+function inSchema(text: string): string[] {
+  const problems: string[] = [];
+  const found = new Set<string>();
+  let line = 1;
+  for (const block of text.split(/(?<=\n\n)/)) {
+    const [, kind, name] =
+      /^create (?:or replace )?(?:unlogged )?(?:materialized )?(table|view|function) ([\w.]+)/i.exec(block) ?? [];
+    const at = line;
+    line += block.split('\n').length - 1;
+    if (!kind || !name) continue;
+    found.add(name);
+    const owned = ownedAs(name);
+    if (!owned) problems.push(`${SCHEMA}:${at} has ${name}, which nobody owns. Write its owner into ${LIST}.`);
+    else if (kind.toLowerCase() !== 'table') {
+      const messages = new Set(qualifiedRelations(block).map((relation) => objection(owned.owner, relation)));
+      for (const message of messages)
+        if (message !== undefined) problems.push(`${SCHEMA}:${at} ${name} (${owned.owner}) ${message}`);
+    }
+  }
+  for (const name of Object.keys(tableOwners))
+    if (!name.endsWith('.*') && !found.has(name))
+      problems.push(`${LIST} names ${name}, which ${SCHEMA} does not have. Take it out, or correct the name.`);
+  return problems;
+}
