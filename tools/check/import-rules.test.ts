@@ -9,7 +9,11 @@ const repository = join(import.meta.dirname, '../..');
 
 /** Files that are imported, and imports that every rule allows. */
 const sound: Record<string, string> = {
-  'package.json': '{ "type": "module" }',
+  'package.json': '{ "type": "module", "devDependencies": { "tool": "1.0.0" } }',
+  'node_modules/tool/package.json': '{ "name": "tool", "version": "1.0.0", "main": "index.js" }',
+  'node_modules/tool/index.js': '',
+  'src/command-line.ts': '',
+  'src/watchlist/cli.ts': "import '../command-line.ts';\n",
   'src/main.ts': "import './app.ts';\n",
   'src/app.ts': "import './watchlist/routes.ts';\nimport './identity/session.ts';\n",
   'src/config.ts': '',
@@ -59,6 +63,13 @@ const forbidden: [path: string, text: string, rule: string][] = [
   ['src/token-counting/counter/a.ts', "import 'node:zlib';\n", 'counter-stands-alone'],
   ['src/payments/a.ts', "import '../errors.ts';\n", 'known-folders'],
   ['src/errors.ts', "import './watchlist/contract.ts';\n", 'lowest-files'],
+  ['src/watchlist/k.ts', "import 'tool';\n", 'no-dev-dependency-in-server'],
+  ['src/watchlist/l.ts', "import '../command-line.ts';\n", 'command-line-for-commands'],
+  ['src/watchlist/m.ts', "import './cli.ts';\n", 'commands-for-the-command-line'],
+  ['src/identity/cli.ts', "import '../watchlist/queries.ts';\n", 'shared-command-imports-shared'],
+  ['src/run-slices.ts', "import './app.ts';\n", 'app-for-main'],
+  ['src/backup.ts', "import './main.ts';\n", 'main-starts-everything'],
+  ['src/slice.ts', "import './watchlist/queries.ts';\n", 'slice-shape-knows-no-slice'],
   ['cli/main.ts', "import '../src/watchlist/queries.ts';\n", 'command-line-chooses'],
 ];
 
