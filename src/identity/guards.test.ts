@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import type { FastifyRequest } from 'fastify';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { send } from '../../test/support/identity.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes, openTo } from '../http/guard.ts';
+import { limitPerMember } from '../http/member-limit.ts';
 import { createGuards, type Refused } from './guards.ts';
+import type { Member } from './member.ts';
 
 const guards = createGuards(async ({ headers: { 'x-member': idpId } }, { gate = true } = {}) => {
   if (typeof idpId !== 'string' || (gate && idpId === 'gated')) throw new Failure('UNAUTHENTICATED');
@@ -48,6 +51,22 @@ before(async () => {
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 });
 after(() => app.close());
+
+test('decides anew when a guard is asked a second time about one request', async () => {
+  let isSignedIn = true;
+  const requireMember = async (): Promise<Member> => {
+    if (!isSignedIn) throw new Failure('UNAUTHENTICATED');
+    return { idpId: 'user_a', sessionId: 'sess_1', isDemoAccount: false, isSampleUser: false };
+  };
+  const { member, editor, ungated } = createGuards(limitPerMember(requireMember, 100));
+  for (const guard of [member, editor({ refuses: ['demo-tour'] }), ungated]) {
+    const request = { headers: {} } as FastifyRequest;
+    isSignedIn = true;
+    await guard.check(request);
+    isSignedIn = false;
+    await assert.rejects(guard.check(request), { code: 'UNAUTHENTICATED' });
+  }
+});
 
 const ask = async (
   method: string,

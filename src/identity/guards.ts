@@ -43,7 +43,8 @@ export function createGuards(
 ): Guards {
   const admitted = new WeakMap<FastifyRequest, Member>();
   const admit = async (request: FastifyRequest, refuses: readonly Refused[]): Promise<Member> => {
-    const member = await requireMember(request);
+    // The check remembers its answer for a request; with options it is made anew, for a body that came late.
+    const member = await (admitted.has(request) ? requireMember(request, { gate: true }) : requireMember(request));
     for (const name of refuses) if (REFUSALS[name].holds(member, request)) throw new Failure(REFUSALS[name].code);
     admitted.set(request, member);
     return member;
