@@ -58,7 +58,7 @@ test('a page that nobody comes back from is finished by its webhook, late or not
 test('a connection that breaks says so at once, and one that was removed there is known to be', async () => {
   await newMember('user_broken');
   const { id } = await connectBrokerage(app, 'user_broken', { user: 'user_expiring' });
-  app.advance(5);
+  app.advance(30);
   await eventuallyEquals(async () => (await connectionsOf('user_broken'))[0].status, 'login_required');
   const [{ external_id, person }] = (await app.owner(
     `select c.external_id, a.person from public.connections c

@@ -42,7 +42,7 @@ test('a member connects a brokerage: cash by currency, cost by the unit, and no 
       { name: 'Sandbox Retirement', mask: '5552', type: 'IRA', balance: 50, currency: 'USD' },
       { ...account, balance: 300, currency: 'CAD' },
       { ...account, balance: 1250.75, currency: 'USD' },
-    ],
+    ].map((expected) => ({ ...expected, left_out: false, duplicate: null })),
   );
   assert.deepEqual((await finish(app, 'user_a', attempt_id, returned)).body, body, 'safe to repeat');
 
@@ -69,6 +69,14 @@ test('a member connects a brokerage: cash by currency, cost by the unit, and no 
   const worth = (await app.call('GET', '/api/net-worth', 'user_a')).body.currencies;
   const cash = Object.fromEntries(worth.map((one: { currency: string; cash: number }) => [one.currency, one.cash]));
   assert.deepEqual(cash, { CAD: 300, USD: 1300.75 });
+});
+
+test('connects a sign-in that will break when its page is finished ten seconds late', async () => {
+  await newMember('user_breaking');
+  const { attempt_id, url } = await start('user_breaking');
+  const returned = returnedBy(await visitPortal(app, url, { user: 'user_expiring' }));
+  app.advance(10);
+  assert.equal((await finish(app, 'user_breaking', attempt_id, returned)).body.status, 'connected');
 });
 
 test('webhooks, the return, the poll and a retry at once make one connection, told of once', async () => {

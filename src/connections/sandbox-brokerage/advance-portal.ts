@@ -20,7 +20,7 @@ const USERS: ReadonlySet<string> = new Set([
 
 /** Seconds after which the webhooks of `user_late` come, and the connection of `user_expiring` breaks. */
 const LATE_SECONDS = 60;
-const BREAKS_AFTER_SECONDS = 1;
+const BREAKS_AFTER_SECONDS = 30;
 
 /** What a sent form makes of the page, stored where nobody else was quicker (`undefined` then). */
 export async function advancePortal(
