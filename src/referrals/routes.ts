@@ -1,5 +1,5 @@
 import { Failure } from '../errors.ts';
-import type { HttpApp } from '../http/app-type.ts';
+import type { Guard, HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
 import type { Guards } from '../identity/guards.ts';
 import { OWN_READ } from '../identity/member-access.ts';
@@ -45,14 +45,22 @@ export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies)
     return { referral_link: link, url: referralUrl(deps.baseUrl, link) };
   });
 
-  route(app, routes.validateReferrer, { guard }, async (request, reply) => {
-    const link = referralLink.safeParse(request.query.ref);
-    if (!link.success) throw new Failure('REFERRER_NOT_FOUND');
-    await limits.take(link.data);
-    const referrer = await findReferrer(sql, link.data);
+  // Every malformed link is the same 404, also one that the general rules on queries would answer 400.
+  const wellFormed: Guard = {
+    ...guard,
+    check: async (request) => {
+      await guard.check(request);
+      const { ref } = request.query as { ref?: unknown };
+      if (!referralLink.safeParse(ref).success) throw new Failure('REFERRER_NOT_FOUND');
+    },
+  };
+  route(app, routes.validateReferrer, { guard: wellFormed }, async (request, reply) => {
+    const link = request.query.ref!;
+    await limits.take(link);
+    const referrer = await findReferrer(sql, link);
     if (referrer === undefined || isSpecial(deps.accounts, referrer)) throw new Failure('REFERRER_NOT_FOUND');
     reply.header('cache-control', 'no-store');
-    return { valid: true as const, referrer_idp_id: deps.showsIdentifier ? referrer : link.data };
+    return { valid: true as const, referrer_idp_id: deps.showsIdentifier ? referrer : link };
   });
 
   route(app, routes.trackSignup, { guard, bodyLimit }, async (request, reply) => {
