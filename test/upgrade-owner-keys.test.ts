@@ -30,7 +30,9 @@ async function filledBefore(t: TestContext): Promise<TestDatabase> {
 }
 
 /** Columns that later files add. */
-const LATER = '{connection_id,external_id,mask,type,original_name,account_kind,local_only,quarantined_at,refusal}';
+const LATER =
+  '{connection_id,external_id,mask,type,original_name,account_kind,local_only,quarantined_at,refusal,left_out_at,' +
+  'duplicate_answered_at}';
 
 /** Every row of the five tables, list rows in their order. */
 const everything = (db: TestDatabase) =>

@@ -33,7 +33,7 @@ test('a member connects a bank: accounts, holdings, net worth, and cash is count
       { name: 'Sandbox Brokerage', mask: '4444', type: 'brokerage', balance: 1500, currency: 'USD' },
       { name: 'Sandbox Card', mask: '3333', type: 'credit card', balance: -410.2, currency: 'USD' },
       { name: 'Sandbox Checking', mask: '0000', type: 'checking', balance: 1250.5, currency: 'USD' },
-    ],
+    ].map((account) => ({ ...account, left_out: false, duplicate: null })),
   );
   assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, body, 'safe to repeat');
   assert.deepEqual((await app.call('GET', '/api/connections', 'user_a')).body, { connections: [body.connection] });

@@ -141,7 +141,10 @@ test('an owner who is no superuser migrates where the operator has made the role
   const name = `operator_${process.pid}`;
   await owner(`create role ${name} login password 'operator'`);
   const external = await emptyDatabase(t);
-  t.after(() => asOwner(inDatabase(external.ownerUrl, 'postgres'), `drop role ${name}`));
+  t.after(async () => {
+    await external.drop(); // the role owns what is in it
+    await asOwner(inDatabase(external.ownerUrl, 'postgres'), `drop role ${name}`);
+  });
   await external.owner(
     `alter database ${new URL(external.ownerUrl.replace('@/', '@x/')).pathname.slice(1)} owner to ${name}`,
   );

@@ -62,7 +62,7 @@ test('two Authorization headers are refused, whichever of them is the operatorâ€
       });
       sent.on('error', reject).end();
     });
-    assert.equal(status, 401);
+    assert.equal(status, 400);
   }
 });
 
