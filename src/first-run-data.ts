@@ -12,15 +12,15 @@ interface FirstRunDataDependencies {
   sql: ServiceSql;
   jobs: Pick<Jobs, 'add'>;
   logger: Pick<Logger, 'info' | 'warn'>;
-  /** The slices whose part of the first run needs listings and prices. */
+  /** The slices whose seed data needs listings and prices. */
   owners: readonly Slice[];
-  /** Where market data comes from: `simulator`, or the names of the providers. */
+  /** The source of market data: `simulator`, or the names of the providers. */
   source: string;
 }
 
 /**
- * The lists, holdings and demo data of the first run. Sample data is filled in at once; a market-data provider is asked
- * by a job, so that no start waits for it, and the job is tried again until the provider answers.
+ * A slice that seeds lists, holdings and demo data on the first run. Simulated market data is used at once. With a
+ * market-data provider a job does the work, so the start does not wait. The job is retried until the provider answers.
  */
 export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstRunDataDependencies) {
   const fill = async (accounts: SeededAccounts): Promise<void> => {
@@ -33,11 +33,11 @@ export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstR
     name: 'first-run-data',
     async seed({ members, ...accounts }) {
       // A job's payload is stored, so the passwords stay out of it.
-      const people = { ...accounts, members: members.map(({ idp_user_id, tier }) => ({ idp_user_id, tier })) };
-      if (source === 'simulator') return fill(people);
-      // Beside a hosted identity provider nobody was made whose lists and holdings need prices.
+      const payload = { ...accounts, members: members.map(({ idp_user_id, tier }) => ({ idp_user_id, tier })) };
+      if (source === 'simulator') return fill(payload);
+      // With a hosted identity provider no accounts are created, so there is nothing to seed.
       if (accounts.demoAccountIdpUserId === undefined) return;
-      await jobs.add(FILL_FIRST_RUN, people, { key: FILL_FIRST_RUN });
+      await jobs.add(FILL_FIRST_RUN, payload, { key: FILL_FIRST_RUN });
       logger.info({ provider: source }, 'a job fills the first lists and holdings from the market-data provider');
     },
     tasks: {

@@ -4,12 +4,12 @@ import type { Invitation } from './contract.ts';
 import { createOperatorClient, type Deployment } from './operator-client.ts';
 import type { DemoReset, ResetOptions } from './reset-demo.ts';
 
-/** Reads the settings of the operator from a file, over which the environment wins; throws `WrongSetting`. */
+/** Reads the operator's settings from a file; environment variables take precedence. Throws `WrongSetting`. */
 type ReadDeployment = (envFile: string | undefined) => Deployment;
 
 type Client = ReturnType<typeof createOperatorClient>;
 
-/** `tally demo-access create|list|revoke`: the operator utility for sign-in links. */
+/** `tally demo-access create|list|revoke`: the operator's commands for sign-in links. */
 export const demoAccessCommand = (readDeployment: ReadDeployment) => {
   const clientOf = (envFile: string | undefined): Client => createOperatorClient(readDeployment(envFile));
   return commandOfVerbs({
@@ -51,7 +51,7 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the h
 
 interface DemoAccountOptions {
   readDeployment: ReadDeployment;
-  /** Puts the demo data back, on the deployment itself. */
+  /** Resets the demo data; it runs on the deployment itself. */
   reset: (options: ResetOptions) => Promise<DemoReset>;
 }
 
@@ -86,7 +86,7 @@ const JSON_AND_ENV_FILE = { json: 'boolean', 'env-file': 'string' } as const;
 const isLabel = (label: string | undefined): label is string =>
   label !== undefined && label.trim() !== '' && label.trim().length <= 120;
 
-const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** Says why a call failed. */
 const fail = (io: Endings, { retry, message }: { retry: boolean; message: string }): number =>
@@ -143,8 +143,8 @@ const cellsOf = (row: Invitation): string[] => [
 async function revoke(io: Endings, client: Client, ids: readonly string[]): Promise<number> {
   let worst: number = exitCode.done;
   for (const id of ids) {
-    if (!isId(id)) {
-      // It may be a link, which must not reach a log.
+    if (!isUuid(id)) {
+      // The argument may be a secret link, so the message does not repeat it.
       worst = Math.max(worst, io.refuse('An argument is not the id of a link; see tally demo-access list.'));
       continue;
     }

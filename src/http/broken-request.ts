@@ -28,12 +28,13 @@ export function answerExpectations(server: Server): void {
   );
 }
 
-/** Headers that say for whom or as whom a request is answered. */
+/** Headers that name the host or the caller's credentials; each may be sent once. */
 const SINGLE_HEADERS = ['host', 'authorization', 'x-api-key'];
 
 /**
- * Refuses an HTTP/1.1 request without a host, and any with two hosts or two credentials of a kind, of which a proxy in
- * front may have read the other; `false` for all others. Node's own check must be off.
+ * Answers 400 to an HTTP/1.1 request without a host header, and to any request that repeats a header of
+ * `SINGLE_HEADERS`. A proxy in front may have read the other value. Returns whether the request was refused. Node's own
+ * host check must be off.
  */
 export function refuseAmbiguousHeaders(request: IncomingMessage, response: ServerResponse): boolean {
   const seen = new Set<string>();

@@ -13,17 +13,18 @@ interface MergeRequest {
   idpId: string;
   /** The connected account, which stays. */
   accountId: string;
-  /** The account by hand. */
+  /** The manual account. */
   duplicateId: string;
-  /** Only tells what would be done. */
+  /** Returns what would change, and changes nothing. */
   isDryRun: boolean;
 }
 
 type Merged = { ok: true; merge: AccountMerge } | { ok: false; reason: 'not_found' | 'not_alike' };
 
 /**
- * Merges an account by hand into the connected account that it repeats. Its cash counts no longer; a holding goes where
- * the connected account has the same one in the same quantity, and any other stays in the account by hand.
+ * Merges a manual account into the connected account that it duplicates. The manual cash no longer counts. A holding is
+ * deleted where the connected account has the same symbol and quantity; any other stays in the manual account. Refused
+ * as `not_found`, or as `not_alike` where the currencies differ.
  */
 export function mergeAccount(sql: ServiceSql, request: MergeRequest): Promise<Merged> {
   const { idpId, accountId, duplicateId, isDryRun } = request;
@@ -33,7 +34,7 @@ export function mergeAccount(sql: ServiceSql, request: MergeRequest): Promise<Me
     if (!connected || !manual) return { ok: false, reason: 'not_found' };
     if (connected.currency !== manual.currency) return { ok: false, reason: 'not_alike' };
     const holdings = await listMergedHoldings(transaction, idpId, { accountId, duplicateId });
-    const [removed, kept] = [holdings.filter(({ goes }) => goes), holdings.filter(({ goes }) => !goes)];
+    const [removed, kept] = [holdings.filter((one) => one.is_removed), holdings.filter((one) => !one.is_removed)];
     if (!isDryRun) {
       await deleteManualHoldings(
         transaction,

@@ -1,11 +1,14 @@
 import type { ServiceSql } from '../database/roles.ts';
 
-/** The connected account and the one by hand, which are merged. */
+/** The ids of the two accounts to merge. */
 interface Pair {
+  /** The connected account, which stays. */
   accountId: string;
+  /** The manual account. */
   duplicateId: string;
 }
 
+/** `balance` is a decimal number in `currency`. */
 interface MergedAccount {
   id: string;
   kind: string;
@@ -13,12 +16,12 @@ interface MergedAccount {
   balance: string;
 }
 
-/** Makes changes of a member's holdings wait for each other until the transaction ends. */
+/** Serializes changes to a member's holdings: holds an advisory lock until the transaction ends. */
 export async function lockHoldingsOf(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [idpId]);
 }
 
-/** The two accounts, locked; undefined where one of them is not the member's, or of the other kind. */
+/** Locks and returns both accounts. Each is undefined where the member has none of that id and kind. */
 export async function lockMergedAccounts(
   sql: ServiceSql,
   idpId: string,
@@ -36,14 +39,19 @@ export async function lockMergedAccounts(
   };
 }
 
-/** A holding by hand; `goes` where the connected account has it too, with a cost if one was entered. */
+/** A holding of the manual account. */
 interface MergedHolding {
   id: string;
   symbol: string;
   quantity: string;
-  goes: boolean;
+  /** The connected account has the same holding, so the merge deletes this one. */
+  is_removed: boolean;
 }
 
+/**
+ * The holdings of the manual account, by symbol. One is removed per connected holding of the same symbol and quantity,
+ * unless that would lose a cost basis.
+ */
 export function listMergedHoldings(
   sql: ServiceSql,
   idpId: string,
@@ -54,18 +62,22 @@ export function listMergedHoldings(
             row_number() over (partition by h.symbol, h.quantity order by h.created_at, h.id) <= (
               select count(*) from public.connected_holdings c
                where c.idp_id = $1 and c.account_id = $2 and c.symbol = h.symbol and c.quantity = h.quantity
-                 and (h.cost_basis is null or c.cost_basis is not null)) as goes
+                 and (h.cost_basis is null or c.cost_basis is not null)) as is_removed
        from public.manual_public_holdings h where h.idp_id = $1 and h.account_id = $3
       order by h.symbol, h.created_at, h.id`,
     [idpId, accountId, duplicateId],
   );
 }
 
+/** Deletes those of the manual holdings with these ids that the member owns. */
 export async function deleteManualHoldings(sql: ServiceSql, idpId: string, ids: readonly string[]): Promise<void> {
   await sql.query(`delete from public.manual_public_holdings where idp_id = $1 and id = any($2::uuid[])`, [idpId, ids]);
 }
 
-/** Gives the connected account the member's name of it, and takes the other away or empties its cash. */
+/**
+ * Gives the connected account the manual account's name, unless the member renamed it. Then deletes the manual account
+ * when `isEmpty` (no holdings are left), or else sets its cash balance to zero.
+ */
 export async function finishMerge(
   sql: ServiceSql,
   idpId: string,
@@ -85,7 +97,7 @@ export async function finishMerge(
   await sql.query(change, [idpId, duplicateId]);
 }
 
-/** Notes that the account by hand is another one. False where the member has no such connected account. */
+/** Records that the manual account is not a duplicate. Returns false where the member has no such connected account. */
 export async function keepDuplicate(sql: ServiceSql, idpId: string, accountId: string): Promise<boolean> {
   const rows = await sql.query(
     `update public.accounts set duplicate_answered_at = coalesce(duplicate_answered_at, now())

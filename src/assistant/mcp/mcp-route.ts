@@ -40,7 +40,7 @@ export function addMcpRoute(app: HttpApp, { access, contextOf }: McpRouteDepende
       return relay(answer, reply);
     },
   };
-  // Some clients append a slash to the address that they are given.
+  // Some clients append a slash to the configured address.
   for (const url of ['/mcp', '/mcp/']) app.route({ ...route, url });
 }
 
@@ -52,12 +52,12 @@ function toolNamedIn(body: unknown): string | undefined {
   return methodOf(body) === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined;
 }
 
-/** Whether a client reads JSON; without the header it reads anything (RFC 9110, section 12.5.1). */
+/** Whether the `accept` header allows JSON; without the header everything is allowed (RFC 9110, section 12.5.1). */
 const acceptsJson = (accept = '*/*'): boolean => /\*\/\*|application\/(\*|json)/i.test(accept);
 
 /**
- * The request without its body, which is parsed, and without credentials; it is aborted when the client goes away. The
- * headers `accept` and `mcp-protocol-version` are relaxed to what the protocol library demands.
+ * The request for the protocol library, without credentials and without the body, which is already parsed. It is aborted
+ * when the client disconnects. The library checks `accept` and `mcp-protocol-version` too strictly, so both are adapted.
  */
 function asWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
   const gone = new AbortController();
@@ -67,7 +67,7 @@ function asWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
     if (typeof value === 'string' && !/^(authorization|cookie|host|connection|content-length)$/.test(name))
       headers.set(name, value);
   if (acceptsJson(request.headers.accept)) headers.set('accept', 'application/json, text/event-stream');
-  // A client states in `initialize` itself which version it asks for, and the answer names the one that is used.
+  // The body of `initialize` asks for a version, and the answer names the one in use.
   if (methodOf(request.body) === 'initialize') headers.delete('mcp-protocol-version');
   return new Request('http://localhost/mcp', { method: 'POST', headers, signal: gone.signal });
 }

@@ -28,17 +28,17 @@ export function scopeOf(tool: string): TokenScope | undefined {
 const jsonSchemaOf = (schema: z.ZodObject, io: 'input' | 'output') =>
   z.toJSONSchema(schema, { io }) as { type: 'object' };
 
-/** Answers one POST; `options` hold its parsed body, and an `McpCaller` in `authInfo.extra.caller`. */
+/** Answers one POST. `options` holds its parsed body, and an `McpCaller` in `authInfo.extra.caller`. */
 type McpHandler = (request: Request, options: McpHandlerRequestOptions) => Promise<Response>;
 
-let handling: Promise<McpHandler> | undefined;
+let handlerPromise: Promise<McpHandler> | undefined;
 
 /**
- * The handler of both protocol eras: each request gets a server of its own, which ends with it. Loaded with the first
- * request, since the library takes 230 ms and 38 MB.
+ * The handler for revisions with and without `initialize`. Each request gets its own server, which is closed after it.
+ * Loaded on the first request, since the library takes 230 ms and 38 MB.
  */
 export const loadMcpHandler = (version: string, onError: (error: Error) => void): Promise<McpHandler> =>
-  (handling ??= import('@modelcontextprotocol/server').then(({ createMcpHandler, ProtocolError, ...sdk }) => {
+  (handlerPromise ??= import('@modelcontextprotocol/server').then(({ createMcpHandler, ProtocolError, ...sdk }) => {
     const listed = tools.map(({ name, title, description, inputSchema }) => ({
       ...{ name, title, description, annotations: { title, ...READS } },
       inputSchema: jsonSchemaOf(inputSchema, 'input'),
@@ -70,12 +70,12 @@ export const loadMcpHandler = (version: string, onError: (error: Error) => void)
       serverFor(authInfo?.extra?.['caller'] as McpCaller);
     const stateless = createMcpHandler(newServer, {
       legacy: 'reject',
-      // Nothing ever changes: there is nothing to subscribe to.
+      // The tools never change, so there is nothing to subscribe to.
       maxSubscriptions: 0,
       onerror: onError,
     });
 
-    /** Answers revisions that begin with `initialize`, as JSON: every client reads it, some read no event stream. */
+    /** Answers revisions that begin with `initialize`. As JSON, since some clients cannot read an event stream. */
     const answerLegacy: McpHandler = async (request, options) => {
       const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
       const server = newServer(options);

@@ -73,15 +73,22 @@ function judge(data: Data, form: URLSearchParams, seed: string): Next {
   const [, code] = /^error_([A-Z_]{1,60})$/.exec(password) ?? [];
   if (code !== undefined && USERS.has(user)) return refuse(code);
   if (!USERS.has(user) || (password !== 'pass_good' && password !== 'mfa_device')) return refuse('INVALID_CREDENTIALS');
-  const given = data.bank ?? form.get('bank') ?? '';
-  const bank = given in BANKS ? given : Object.keys(BANKS)[0]!;
-  // What is shared already keeps its ids.
-  const accounts = accountsOf(user, seed).map((one) => data.shared?.find(({ mask }) => mask === one.mask) ?? one);
-  const known: Data = { ...data, user, bank, accounts };
-  return password === 'mfa_device' ? { state: 'open', data: { ...known, step: 'code' } } : signedIn(known);
+  const requestedBank = data.bank ?? form.get('bank') ?? '';
+  const bank = requestedBank in BANKS ? requestedBank : Object.keys(BANKS)[0]!;
+  // An account that is already shared keeps its id.
+  const accounts = accountsOf(user, seed).map(
+    (account) => data.shared?.find(({ mask }) => mask === account.mask) ?? account,
+  );
+  const authenticated: Data = { ...data, user, bank, accounts };
+  return password === 'mfa_device'
+    ? { state: 'open', data: { ...authenticated, step: 'code' } }
+    : signedIn(authenticated);
 }
 
-/** A new sign-in to an item is done with it, unless its accounts are chosen too; a new item goes on with them. */
+/**
+ * The step after a successful sign-in. A new item, or one whose shared accounts may change, continues with the choice of
+ * accounts. Any other visit is finished.
+ */
 const signedIn = (data: Data): Next =>
   (data.itemId === null || data.shared) && data.accounts!.length > 0
     ? { state: 'open', data: { ...data, step: 'accounts' } }

@@ -14,15 +14,15 @@ interface DuplicateNoticeProps {
   privacy: boolean;
 }
 
-/** Names the account kept by hand that looks like a connected one, and offers to merge the two or to keep both. */
+/** Names the manual account that looks like this connected one, and offers to merge them or keep both. */
 export function DuplicateNotice({ account, privacy }: DuplicateNoticeProps) {
   const { id, name, duplicate } = account;
   const queries = useQueryClient();
-  const [isMerging, setIsMerging] = useState(false);
-  const close = (): void => setIsMerging(false);
-  const keeping: UseMutationResult<unknown, Error, void> = useMutation({
+  const [isMergeOpen, setIsMergeOpen] = useState(false);
+  const closeMerge = (): void => setIsMergeOpen(false);
+  const keepBoth: UseMutationResult<unknown, Error, void> = useMutation({
     mutationFn: () => callApi('POST /api/accounts/{id}/keep-duplicate', { params: { id } }),
-    onError: (error) => notifyFailure('Your answer was not saved.', error, keeping.mutate),
+    onError: (error) => notifyFailure('Your answer was not saved.', error, keepBoth.mutate),
     onSuccess: async () => {
       notify('Both accounts are kept.', 'good');
       document.getElementById('main')?.focus({ preventScroll: true });
@@ -37,20 +37,20 @@ export function DuplicateNotice({ account, privacy }: DuplicateNoticeProps) {
         <Button
           aria-label={`Merge ${duplicate.name} into ${name}`}
           {...mergePart.preloadProps}
-          onClick={() => setIsMerging(true)}
+          onClick={() => setIsMergeOpen(true)}
         >
           Merge…
         </Button>
         <Button
           aria-label={`Keep both ${duplicate.name} and ${name}`}
-          pending={keeping.isPending}
-          onClick={() => keeping.mutate()}
+          pending={keepBoth.isPending}
+          onClick={() => keepBoth.mutate()}
         >
           Keep both
         </Button>
       </div>
-      {isMerging && (
-        <LazyPart part={mergePart} props={{ account, duplicate, privacy, onClose: close }} onClose={close} />
+      {isMergeOpen && (
+        <LazyPart part={mergePart} props={{ account, duplicate, privacy, onClose: closeMerge }} onClose={closeMerge} />
       )}
     </div>
   );

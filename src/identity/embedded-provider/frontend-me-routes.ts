@@ -32,7 +32,7 @@ const passwordFields = z.strictObject({
   current_password: passwordField,
   new_password: passwordField,
   sign_out_of_other_sessions: yes.optional(),
-  /** Ours: the hosted provider knows neither API keys nor assistant tokens. */
+  /** Tally's own field: the hosted provider has neither API keys nor assistant tokens. */
   revoke_api_keys_and_tokens: yes.optional(),
 });
 
@@ -68,7 +68,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     if (!(await tryPassword(context, { browser, ...attempt }))) throw refusals.passwordIncorrect();
     const hash = await hashPassword(fields.new_password, { email: user.email, cost: context.passwordCost });
     const changed = await commit(context, async (sql) => {
-      // A session made with the old password may be an attacker's, so the others end unless the person says no.
+      // Another session may be an attacker's, so the others end unless the person declines.
       const endsOthers = fields.sign_out_of_other_sessions ?? true;
       if (endsOthers) await revokePendingTickets(sql, user.id);
       const row = await replacePassword(sql, user.id, user.password_hash!, hash);
@@ -76,7 +76,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
       await emitEvent(sql, context, 'user.updated', backendUserShape(row), device);
       if (endsOthers) {
         await endOtherSessions(sql, context, user.id, session.id, device);
-        // Each known device has guesses of its own: someone who knew the old password may have made many.
+        // Each known device has its own attempt limit, and an attacker may have registered many devices.
         await forgetOtherDevices(sql, user.id, client.id);
       }
       if (fields.revoke_api_keys_and_tokens) await revokeCredentials(sql, user.id);

@@ -40,16 +40,16 @@ async function hash(password: string, parameters: Omit<Argon2Parameters, 'messag
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 interface NewPassword {
-  /** Whether passwords that are easily guessed are refused (default). */
+  /** Refuses passwords that are easily guessed; true by default. */
   checked?: boolean;
-  /** The address of the person whose password it is. */
+  /** The person's email address, which may not be the password. */
   email?: string;
   cost?: PasswordCost | undefined;
 }
 
 /**
- * The PHC string of a new password. Throws the documented refusals: below 8 and above 255 characters, and where it is
- * `checked` of a common one, one that is blank or one character repeated, and the person's own address.
+ * The PHC string of a new password. Throws a documented refusal below 8 or above 255 characters. When `checked`, it also
+ * throws for a common password, a blank one, one repeated character, or the person's own email address.
  */
 export async function hashPassword(
   password: string,
@@ -64,6 +64,7 @@ export async function hashPassword(
   return phcOf(salt, tag, cost);
 }
 
+/** Only white space, invisible characters and control characters. */
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}]*$/u;
 
 function refuseWeak(password: string, email: string | undefined): void {
@@ -71,8 +72,8 @@ function refuseWeak(password: string, email: string | undefined): void {
   if (BLANK.test(text) || new Set(text).size === 1) throw refusals.passwordRepeats();
   const address = email?.toLowerCase() ?? '';
   const [localPart] = address.split(/@[^@]*$/);
-  const own = [address, localPart, localPart?.split('+')[0]];
-  if (own.includes(text.trim())) throw refusals.passwordIsAddress();
+  const addressForms = [address, localPart, localPart?.split('+')[0]];
+  if (addressForms.includes(text.trim())) throw refusals.passwordIsAddress();
   if (isGuessable(password)) throw refusals.passwordCommon();
 }
 

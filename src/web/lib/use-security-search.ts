@@ -6,7 +6,7 @@ import { ApiError } from './call-api.ts';
 
 interface SecuritySearch {
   groups: SearchResponse['groups'];
-  /** Securities that match beside these. */
+  /** How many more securities match than `groups` holds. */
   more: number;
   /** The groups belong to the text as it stands now, not to what was typed before. */
   current: boolean;
@@ -43,6 +43,6 @@ export function useSecuritySearch(text: string): SecuritySearch {
   };
 }
 
-/** What a list of results says below it when more match; null when all are shown. */
+/** The line below a list of results when more securities match; null when all are shown. */
 export const moreWords = (more: number): string | null =>
   more === 0 ? null : `${more} more ${more === 1 ? 'matches' : 'match'}. Type more to narrow the search.`;
