@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { Failure } from '../errors.ts';
+import { createRateLimiter } from '../http/rate-limit.ts';
 import { createLimitPerKey } from './limit-per-key.ts';
 import { CONNECT_TIMEOUT, lendClient, openPool, type PoolOptions } from './pool.ts';
 import { allOf, PUT_ON, send, sendOnce } from './run-as.ts';
@@ -21,22 +22,26 @@ type ReadOnlyAnswer =
   /** The server's own refusal, by SQLSTATE. */
   | { ok: false; reason: 'refused'; code: string; message: string };
 
+type TimedAnswer = ReadOnlyAnswer & { milliseconds: number };
+
 /** Runs SELECTs of unknown origin as the role `assistant`, in one member's name. */
 export interface ReadOnly {
   /**
    * Runs one SELECT and returns at most `caps.rows` + 1 rows, values in the server's text form, and the time that the
    * server was busy with it. Nothing that it does outlives the call. Throws UNAVAILABLE where there is no connection.
    */
-  run(idpId: string, text: string, caps: ReadOnlyCaps): Promise<ReadOnlyAnswer & { milliseconds: number }>;
+  run(idpId: string, text: string, caps: ReadOnlyCaps): Promise<TimedAnswer>;
   end(): Promise<void>;
 }
 
 /**
- * A statement begins among the quick ones. One that needs longer is run again among the slow ones, so that however many
- * of those there are, a quick one finds a connection.
+ * A statement begins among the quick ones and is run again among the slow ones where it needs longer. A member who has
+ * used up their quick time of the last minute begins among the slow ones, so that a quick one finds a connection.
  */
 const QUICK = { connections: 2, statementMs: 250 };
 const SLOW = { connections: 2, statementMs: 2_250 };
+/** Quick time is counted in whole units, so that a statement shorter than one is free. */
+const QUICK_TIME = { unitMs: 50, unitsPerMinute: 15 };
 /** Well past the server's own limits: a server that has not answered by then is frozen. */
 const UNANSWERED_MS = 10_000;
 /** Statements of one member at a time in each lane: no member is twice in the line for a connection. */
@@ -58,29 +63,37 @@ export function openReadOnly(
   // By name: what else the caller's options hold is not for these connections.
   const { connectTimeout = CONNECT_TIMEOUT, prepare = true, onError = () => {} } = options;
   const own = { name: 'tally assistant', connectTimeout, queryTimeout: UNANSWERED_MS, prepare, onError };
-  const openLane = ({ connections, statementMs }: typeof QUICK): ReadOnly => {
+  const openLane = ({ connections, statementMs }: typeof QUICK) => {
     const pool = openPool(connectionString, connections, own);
-    const limit = createLimitPerKey(MEMBER_SHARE, 3 * connectTimeout);
     return {
-      run: (idpId, text, caps) =>
-        limit(idpId, () =>
-          lendClient(pool, async (client) => {
-            const begun = performance.now();
-            const answer = await runOn(client, { idpId, text, caps, statementMs });
-            return { ...answer, milliseconds: performance.now() - begun };
-          }),
-        ),
+      limit: createLimitPerKey(MEMBER_SHARE, 3 * connectTimeout),
+      run: (idpId: string, text: string, caps: ReadOnlyCaps): Promise<TimedAnswer> =>
+        lendClient(pool, async (client) => {
+          const begun = performance.now();
+          const answer = await runOn(client, { idpId, text, caps, statementMs });
+          return { ...answer, milliseconds: performance.now() - begun };
+        }),
       end: () => pool.end(),
     };
   };
   const quick = openLane(QUICK);
   const slow = openLane(SLOW);
+  const quickTime = createRateLimiter({ limit: QUICK_TIME.unitsPerMinute });
+  /** Undefined where the member has no quick time left. */
+  const runQuick = (idpId: string, text: string, caps: ReadOnlyCaps): Promise<TimedAnswer | undefined> =>
+    // Looked at when the member's turn has come: statements that wait for it do not share what is left.
+    quick.limit(idpId, async () => {
+      if (!quickTime.look(idpId).ok) return undefined;
+      const answer = await quick.run(idpId, text, caps);
+      for (let used = QUICK_TIME.unitMs; used <= answer.milliseconds; used += QUICK_TIME.unitMs) quickTime.take(idpId);
+      return answer;
+    });
   return {
     async run(idpId, text, caps) {
-      const first = await quick.run(idpId, text, caps);
-      if (!isTimeout(first)) return first;
-      const second = await slow.run(idpId, text, caps);
-      return { ...second, milliseconds: first.milliseconds + second.milliseconds };
+      const first = await runQuick(idpId, text, caps);
+      if (first && !isTimeout(first)) return first;
+      const second = await slow.limit(idpId, () => slow.run(idpId, text, caps));
+      return { ...second, milliseconds: (first?.milliseconds ?? 0) + second.milliseconds };
     },
     end: async () => void (await Promise.all([quick.end(), slow.end()])),
   };
