@@ -14,7 +14,8 @@ function makeClient(config: pg.ClientConfig): OwnClient {
 /** For a look at a server before anything is served: it waits 5 s for the connection and 15 s for an answer. */
 export const checkClient = (connectionString: string): OwnClient =>
   makeClient({
-    ...{ connectionString, application_name: 'tally' },
+    connectionString,
+    application_name: 'tally',
     connectionTimeoutMillis: 5_000,
     query_timeout: REQUEST_LIMIT,
   });

@@ -50,7 +50,9 @@ export function mergeAccount(sql: ServiceSql, request: MergeRequest): Promise<Me
       merge: {
         balance: toNumber(manual.balance),
         currency: manual.currency,
-        ...{ removed: present(removed), kept: present(kept), account_removed: kept.length === 0 },
+        removed: present(removed),
+        kept: present(kept),
+        account_removed: kept.length === 0,
       },
     };
   });

@@ -29,7 +29,9 @@ export function recurringPart({ mrr }: RevenueResponse): ShownPart {
     {
       title: `Recurring revenue a month at the end of each, ${currency}`,
       bars: newest(months).map(({ month, end_minor: end }) => ({
-        ...{ label: monthOf(month), values: [end], words: formatMinorUnits(end, currency) },
+        label: monthOf(month),
+        values: [end],
+        words: formatMinorUnits(end, currency),
       })),
     },
     {
@@ -82,7 +84,9 @@ export function netPart(revenue: RevenueResponse, file: keyof typeof NET_TITLES)
       'New subscriptions',
     ],
     rows: named.map(({ label, currency, net_minor: net, new_subscriptions: fresh }) => [
-      ...[`${label}, ${currency}`, formatMinorUnits(net, currency), formatInteger(fresh)],
+      `${label}, ${currency}`,
+      formatMinorUnits(net, currency),
+      formatInteger(fresh),
     ]),
   };
 }
@@ -136,7 +140,11 @@ export function cohortPart({ cohorts }: RevenueResponse): ShownPart {
     rows: cohorts
       .toReversed()
       .map(({ month, label, currency, payers, paying_now: now, mrr_minor: mrr }) => [
-        ...[monthOf(month), label, formatInteger(payers), formatInteger(now), formatMinorUnits(mrr, currency)],
+        monthOf(month),
+        label,
+        formatInteger(payers),
+        formatInteger(now),
+        formatMinorUnits(mrr, currency),
       ]),
   };
 }

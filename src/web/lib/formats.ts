@@ -30,7 +30,8 @@ export function formatMoney(value: number, currency: string, decimals?: number):
 }
 
 const moneyOptions = (currency: string, decimals?: number): Intl.NumberFormatOptions => ({
-  ...{ style: 'currency', currency },
+  style: 'currency',
+  currency,
   ...(decimals !== undefined && { maximumFractionDigits: decimals }),
 });
 

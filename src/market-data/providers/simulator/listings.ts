@@ -49,7 +49,10 @@ function parseLine(line: string, group: Pick<Listing, 'exchange' | 'assetType' |
   return {
     listing: {
       // A fund of a known issuer carries the issuer's badge instead.
-      ...{ symbol, name, ...group, logo: issuerLogo(group.assetType, name) ? null : registryLogo(symbol) },
+      symbol,
+      name,
+      ...group,
+      logo: issuerLogo(group.assetType, name) ? null : registryLogo(symbol),
       isin: isins.get(symbol) ?? isinOf(symbol) ?? null,
       fundAssets: fundAssets.get(symbol) ?? null,
     },
