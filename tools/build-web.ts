@@ -61,7 +61,12 @@ export function buildWeb({
 }): Promise<boolean> {
   const make = async (built: string): Promise<void> => {
     const { build } = await import('vite');
+    const { NODE_ENV } = process.env;
+    // Vite obeys a NODE_ENV that is set, and a test runner sets one: the app would hold React's development build.
+    process.env['NODE_ENV'] = 'production';
     await build({ configFile: join(repository, 'vite.config.ts'), logLevel: 'warn', build: { outDir: built } });
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = NODE_ENV;
     await compressAll(built);
     await keepRecent(dist, built);
   };
