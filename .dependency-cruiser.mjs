@@ -56,7 +56,7 @@ export default {
       severity: 'error',
       from: { path: '^(src|cli)/', pathNot: TEST },
       to: {
-        path: [TEST, '^(test|scripts|tools|packages|bench|bin)/', String.raw`^(?!package\.json)[^/]+\.(ts|mjs|json)$`],
+        path: [TEST, '^(test|tools|packages|bench|bin)/', String.raw`^(?!package\.json)[^/]+\.(ts|mjs|json)$`],
         dependencyTypesNot: ['core'],
       },
     },

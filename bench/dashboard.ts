@@ -5,7 +5,7 @@
  * largest paint, and how far its parts move.
  */
 import { parseArgs } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { card, search } from '../test/e2e/watchlist-card.ts';
 import { openLongList, withSite } from './browser/open-site.ts';
 import { type PaintTimes, timeToPaint } from './browser/time-to-paint.ts';

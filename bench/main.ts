@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { runFile } from '../scripts/run/run-file.ts';
+import { runFile } from '../tools/run/run-file.ts';
 
 /**
  * `npm run bench -- <name> [arguments]` runs bench/<name>.ts in a fresh process, so that no benchmark warms another.

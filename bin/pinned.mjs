@@ -1,4 +1,4 @@
-// Loaded before the project's own scripts: node --import ./bin/pinned.mjs scripts/check.ts
+// Loaded before the project's own scripts: node --import ./bin/pinned.mjs tools/check.ts
 import { endWithParent, isPinnedEnough, runWithPinnedNode } from './pinned-node.mjs';
 
 if (isPinnedEnough()) endWithParent();

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { explain, runProgram } from './main.ts';
-import { startService } from '../scripts/run/service-process.ts';
+import { startService } from '../test/support/service-process.ts';
 import { Failure } from '../src/errors.ts';
 import { reservePort } from '../src/http/reserve-port.ts';
 import { eventually } from '../test/support/eventually.ts';
@@ -119,7 +119,7 @@ test('an option that no verb of a command has is named', async () => {
 
 test('nothing is distributed, nor made, where no cluster is named', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-none-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const { code, err } = await runHere(['migrate', '--distribute'], { DATA_DIR: join(folder, 'data') });
   assert.deepEqual(
     [code, err],
@@ -130,7 +130,7 @@ test('nothing is distributed, nor made, where no cluster is named', async (t) =>
 
 test('a command makes no database where there is none', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-none-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const argv of [['keys', 'list'], ['worker'], ['flags', 'list']]) {
     const { code, err } = await runHere(argv, { DATA_DIR: join(folder, 'data') });
     assert.equal(code, 1);
@@ -162,12 +162,14 @@ test('the version is said, and a reader that goes away leaves no stack', () => {
 test('a service whose output has lost its reader serves on and ends when it is told to', async (t) => {
   const { database } = await createSeededDatabase(t);
   const folder = mkdtempSync(join(tmpdir(), 'tally-unread-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const held = await reservePort('127.0.0.1');
   await held.release();
   const env = { PATH: process.env['PATH'], ...settingsOn(database), DATA_DIR: folder, LOG_LEVEL: 'info' };
   const service = spawn(process.execPath, [program, 'start'], { env: { ...env, PORT: String(held.port) } });
-  t.after(() => service.kill('SIGKILL'));
+  t.onTestFinished(() => {
+    service.kill('SIGKILL');
+  });
   service.stdout.destroy();
   service.stderr.destroy();
   const url = `http://127.0.0.1:${held.port}`;
@@ -182,9 +184,11 @@ test('a service whose output has lost its reader serves on and ends when it is t
 test('a request that takes longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit code says so', async (t) => {
   const { database } = await createSeededDatabase(t);
   const folder = mkdtempSync(join(tmpdir(), 'tally-slow-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const service = startService({ ...settingsOn(database), DATA_DIR: folder, SHUTDOWN_TIMEOUT_SECONDS: '1' });
-  t.after(() => service.end('SIGKILL'));
+  t.onTestFinished(async () => {
+    await service.end('SIGKILL');
+  });
   const { port } = new URL(await service.ready);
   const client = connect(Number(port), '127.0.0.1');
   client.on('error', () => {});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { readOptions } from './start.ts';
 
 test('the options of a start are read, and a wrong one is named in a sentence', () => {

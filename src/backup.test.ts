@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { isDeepStrictEqual } from 'node:util';
 import { asOwner, inDatabase } from '../test/support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
@@ -56,11 +56,11 @@ async function readAll(dataDir: string): Promise<object> {
   }
 }
 
-suite('backup and restore', () => {
+describe('backup and restore', () => {
   let held: object = [];
   let database: TestDatabase;
   const made: string[] = [];
-  before(async () => {
+  beforeAll(async () => {
     await prepareData(original);
     const service = await start(configOf(original));
     const firstRun = JSON.parse(readFileSync(join(original, 'first-run.json'), 'utf8')) as FirstRun;
@@ -88,7 +88,7 @@ suite('backup and restore', () => {
     });
   }
 
-  after(async () => {
+  afterAll(async () => {
     for (const name of made) await asOwner(database.ownerUrl, `drop database ${name} with (force)`);
     await database.drop();
     rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { loadConfig, loadOperatorSettings, readEnvFile, settings, unreadSettings, WrongSetting } from './config.ts';
 
 test('empty means the embedded default', () => {
@@ -114,7 +114,7 @@ test('a name in the settings file that nothing reads is named, and stops the sta
   const before = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'tally-unread-'));
   process.chdir(folder);
-  t.after(() => {
+  t.onTestFinished(() => {
     process.chdir(before);
     rmSync(folder, { recursive: true });
   });
@@ -132,7 +132,7 @@ test('a name in the settings file that nothing reads is named, and stops the sta
 
 test('an operator’s settings come from the file, the environment first, and no token leaves unencrypted', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-operator-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'operator.env');
   const [token, other] = ['a1'.repeat(32), 'b2'.repeat(32)];
   writeFileSync(file, `BASE_URL=https://demo.example.com/\nDEMO_ACCESS_OPERATOR_TOKEN=${token}\n`);

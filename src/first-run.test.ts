@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { welcome } from '../cli/start.ts';
 import { SECRET_KEY, WEBHOOK_SECRET } from '../test/support/identity.ts';
 import { startService } from '../test/support/service.ts';
@@ -11,7 +11,7 @@ import { openLocalSecrets } from './local-secrets.ts';
 
 test('a first run is made once; later starts renew its address, unless the file is gone or changed', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-first-run-'));
-  t.after(() => rmSync(dataDir, { recursive: true }));
+  t.onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const file = join(dataDir, 'first-run.json');
   let seeded = 0;
   const seed = async () => {
@@ -40,7 +40,7 @@ test('a first run is made once; later starts renew its address, unless the file 
 test('the file names the operators’ tokens: of the setting, for demo access else of the data directory', async (t) => {
   for (const operatorToken of ['a'.repeat(64), undefined]) {
     const dataDir = mkdtempSync(join(tmpdir(), 'tally-first-run-'));
-    t.after(() => rmSync(dataDir, { recursive: true }));
+    t.onTestFinished(() => rmSync(dataDir, { recursive: true }));
     const secrets = openLocalSecrets(dataDir);
     const seed = async () => ({ people: { demoAccountIdpUserId: 'user_demo', members: [] }, apiKey: 'sk-test' });
     await seedFirstRun({
@@ -63,7 +63,7 @@ test('makes no people beside a hosted identity provider, and says what to do ins
     ...hosted,
     ...{ IDP_SECRET_KEY: SECRET_KEY, IDP_WEBHOOK_SECRET: WEBHOOK_SECRET, WORKER: 'off' },
   });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const { firstRun, url, database } = service;
   assert.deepEqual(Object.keys(firstRun), [
     ...['base_url', 'api_key', 'revenue_operator_token', 'members', 'next_steps'],

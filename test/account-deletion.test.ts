@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { eventually } from './support/eventually.ts';
 import { callBackend, SECRET_KEY, SITE, send } from './support/identity.ts';
 import { everything } from './support/long-tests.ts';
@@ -16,7 +16,7 @@ import { startService, type TestService } from './support/service.ts';
 // Runs in a process of its own: it sees which libraries the process has loaded.
 
 let service: TestService;
-before(async () => {
+beforeAll(async () => {
   service = await startService({
     LOG_LEVEL: 'silent',
     BASE_URL: SITE,
@@ -25,7 +25,7 @@ before(async () => {
     SANDBOX: 'on',
   });
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 /** Texts in which the identifier may stand for a while, and why. */
 const PASSING: Readonly<Record<string, string>> = {

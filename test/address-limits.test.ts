@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { LOW_COST, newEmail, send, startIdentityApp, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -7,14 +7,14 @@ const LIMIT = 3;
 const PER_MINUTE = { '/mcp': 30, '/api/operator/revenue': 20 };
 
 let service: TestService;
-before(async () => {
+beforeAll(async () => {
   service = await startService({
     TRUSTED_PROXIES: '127.0.0.1',
     REFERRAL_RATE_LIMITS: `1000,${LIMIT},10000`,
     DEMO_ACCESS_RATE_LIMIT: String(LIMIT),
   });
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 /** Addresses of one client: other interfaces of its /64, each written in another way. */
 const networkOf = (at: number) => [

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { reserveTokens, settleTokens, usedToday } from '../src/assistant/conversations/queries.ts';
 import { reportKind } from '../src/assistant/contract.ts';
 import { type AssistantService, startAssistantService } from './support/assistant-service.ts';
 import { signInViewer } from './support/demo-viewer.ts';
 
 let service: AssistantService;
-before(async () => {
+beforeAll(async () => {
   service = await startAssistantService({ ASSISTANT_DAILY_ANSWERS: '3', ASSISTANT_DAILY_TOKENS: '30000' });
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 const limits = { answers: 10, tokens: 1_000, ofAll: 1_000_000 };
 const sql = () => service.database.database.service;

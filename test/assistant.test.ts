@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type AssistantService, type SignedIn, startAssistantService, textOf } from './support/assistant-service.ts';
 import { eventually } from './support/eventually.ts';
 
 let service: AssistantService;
 let ada: SignedIn;
 let bob: SignedIn;
-before(async () => {
+beforeAll(async () => {
   service = await startAssistantService({ ASSISTANT_DAILY_ANSWERS: '200', ASSISTANT_DAILY_TOKENS: '9000000' });
   [ada, bob] = [await service.signIn(0), await service.signIn(1)];
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 const whole = async (text: string, more: object = {}) => {
   const stream = await ada.ask(text, more);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const roots: string[] = [];
-after(() => roots.forEach((root) => rmSync(root, { recursive: true })));
+afterAll(() => roots.forEach((root) => rmSync(root, { recursive: true })));
 
 /** A tree that compiles; each case below spoils it in one place. */
 const sound: Record<string, string> = {
@@ -46,6 +46,8 @@ function run(tool: string, args: readonly string[], cwd: string): string {
   const { stdout, stderr } = spawnSync(process.execPath, [join(repository, 'node_modules', tool), ...args], {
     cwd,
     encoding: 'utf8',
+    // The linter looks for its type checker among the programs of the path.
+    env: { ...process.env, PATH: `${join(repository, 'node_modules/.bin')}${delimiter}${process.env['PATH']}` },
   });
   return stdout + stderr;
 }

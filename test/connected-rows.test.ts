@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createTestDatabase } from './support/database.ts';
 
 test('SQL in the member’s own role reads connected accounts and holdings, and changes none of them', async (t) => {

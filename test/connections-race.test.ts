@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createLogger } from '../src/http/logger.ts';
 import { trackUserCreated } from '../src/referrals/track-signup.ts';
 import {
@@ -20,7 +20,7 @@ const LINK = 'abcdefghjkmn';
 const HOUR = 3_600_000;
 let app: ConnectionsApp;
 let second: Awaited<ReturnType<typeof startSecondProcess>>;
-before(async () => {
+beforeAll(async () => {
   app = await startConnectionsApp({ onConnected: completeReferrals });
   await app.owner(`create table public.told (idp_id text, first boolean)`);
   await app.owner(`grant insert on public.told to service_role`);
@@ -28,7 +28,7 @@ before(async () => {
   await app.startWork();
   second = await startSecondProcess(app.name);
 });
-after(async () => {
+afterAll(async () => {
   await second.stop();
   await app.close();
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { operations } from './support/contract-fuzz/contract.ts';
 import { fuzzContract } from './support/contract-fuzz/run.ts';
 

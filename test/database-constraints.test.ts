@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 
 /**
@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts';
  * would do harm behind them.
  */
 let db: TestDatabase;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
   await db.owner(`
     insert into public.all_users (idp_id) values ('user_a');
@@ -21,7 +21,7 @@ before(async () => {
     insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, '2026-11-20', 1
       from public.tracked_tickers_latest`);
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 
 interface Rule {
   table: string;

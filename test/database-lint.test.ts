@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { lintDatabase, lints } from './support/database-lints.ts';
 import { asOwner } from './support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
@@ -17,10 +17,10 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 let db: TestDatabase;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 
 test('the migrated database keeps every rule, or names the exception', async () => {
   const findings = await lintDatabase((sql) => asOwner(db.ownerUrl, sql));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { makeLink } from './support/demo-links.ts';
 import { redeemTicket } from './support/demo-viewer.ts';
 import { eventually } from './support/eventually.ts';
@@ -9,10 +9,10 @@ import { startService, type TestService } from './support/service.ts';
 const INTERNAL_TOKEN = 'internal-0123456789abcdef';
 
 let service: TestService;
-before(async () => {
+beforeAll(async () => {
   service = await startService({ BASE_URL: SITE, INTERNAL_API_TOKEN: INTERNAL_TOKEN, DEMO_ACCESS_RATE_LIMIT: '1000' });
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 const operate = (method: string, path: string, body?: object, token = service.firstRun.operator_token) =>
   send(`${service.url}/api/internal/demo-access${path}`, method, body, { authorization: `Bearer ${token}` });

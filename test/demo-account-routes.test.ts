@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type DemoViewer, signInViewer } from './support/demo-viewer.ts';
 import { type Answer, SITE, TestBrowser } from './support/identity.ts';
 import { isRead, namesOf, recordRoutes } from './support/record-routes.ts';
@@ -140,7 +140,7 @@ let service: TestService;
 let routes: string[];
 let viewer: DemoViewer;
 let demo: string;
-before(async () => {
+beforeAll(async () => {
   const settings = {
     BASE_URL: SITE,
     SANDBOX: 'on',
@@ -154,7 +154,7 @@ before(async () => {
   viewer = await signInViewer(service);
   routes = namesOf(declared).filter((name) => /^\w+ \/(api|_idp|v1)\//.test(name) && !name.startsWith('HEAD'));
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 const methodOf = (route: string): string => route.split(' ')[0]!;
 const writes = () => routes.filter((route) => !isRead(methodOf(route)));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type Link, makeLink, statusOf } from './support/demo-links.ts';
 import { eventually } from './support/eventually.ts';
 import { dumpDatabase, tracesIn } from './support/find-traces.ts';
@@ -10,11 +10,11 @@ const METRICS_TOKEN = 'm'.repeat(32);
 
 let service: LoggedService;
 let link: Link;
-before(async () => {
+beforeAll(async () => {
   service = await startLoggedService({ TRUSTED_PROXIES: '127.0.0.1', METRICS_TOKEN });
   link = await makeLink(service);
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 interface Sent {
   method?: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse, parseAllDocuments } from 'yaml';
@@ -54,7 +54,7 @@ const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap((f
 const pods = manifests.filter(({ spec }) => spec?.template).map(({ spec }) => spec.template!);
 const containers = pods.flatMap(({ spec }) => spec.containers);
 
-suite('Kubernetes manifests', () => {
+describe('Kubernetes manifests', () => {
   test('every file holds manifests, and three of them run containers', () => {
     assert.equal(containers.length, 3);
     assert.ok(manifests.every(({ kind, metadata }) => kind && metadata.name));
@@ -125,7 +125,7 @@ suite('Kubernetes manifests', () => {
   });
 });
 
-suite('compose file', () => {
+describe('compose file', () => {
   interface Service {
     command?: string[];
     image: string;
@@ -172,7 +172,7 @@ suite('compose file', () => {
   });
 });
 
-suite('image and unit', () => {
+describe('image and unit', () => {
   test('the image runs as a number, waits for nothing as root and is asked for its health', () => {
     const stages = read('Dockerfile').split(/^FROM /m);
     const last = stages.at(-1)!;
@@ -196,7 +196,7 @@ suite('image and unit', () => {
     }
   });
 
-  test('what haproxy and systemd say of their files is no error, where they are installed', (t) => {
+  test('what haproxy and systemd say of their files is no error, where they are installed', () => {
     const tried = [
       ['haproxy', '-c', '-f', 'deploy/haproxy.cfg'],
       ['systemd-analyze', 'verify', 'deploy/systemd/tally.service', 'deploy/systemd/tally-worker.service'],
@@ -211,11 +211,11 @@ suite('image and unit', () => {
       );
       return true;
     });
-    if (tried.length < 2) t.diagnostic(`only ${tried.length} of two programs are installed here`);
+    if (tried.length < 2) console.log(`only ${tried.length} of two programs are installed here`);
   });
 });
 
-suite('monitoring', () => {
+describe('monitoring', () => {
   const alerts = parse(read('monitoring/alerts.yaml')) as {
     groups: { rules: { record?: string; alert?: string; expr: string; annotations?: object }[] }[];
   };
@@ -260,7 +260,7 @@ suite('monitoring', () => {
   });
 });
 
-suite('release', () => {
+describe('release', () => {
   test('holds what a server runs, and neither tests nor the sources of screens', () => {
     const files = releaseFiles();
     for (const wanted of ['bin/tally.mjs', 'cli/main.ts', 'src/main.ts', 'src/web/page-paths.ts', 'package-lock.json'])

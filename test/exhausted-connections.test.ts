@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { eventuallyEquals } from './support/eventually.ts';
 import { send } from './support/identity.ts';
 import { startService } from './support/service.ts';
 
 test('a database without a connection left is 503 with a time to come back, until it has one', async (t) => {
   const { url, database, firstRun, stop } = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off' });
-  t.after(stop);
+  t.onTestFinished(stop);
   const signIn = async () => {
     const { email, password } = firstRun.members[0]!;
     const form = new URLSearchParams({ identifier: email, password });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { FMP_KEY, fmpQuote, startFmpFake } from './fakes/fmp/fmp-fake.ts';
 import { eventually } from './support/eventually.ts';
 import { startService } from './support/service.ts';
@@ -8,9 +8,9 @@ const provider = (url: string) => ({ FMP_API_KEY: FMP_KEY, FMP_BASE_URL: url });
 
 test('a first start asks no provider, and leaves that to a job', async (t) => {
   const fake = await startFmpFake();
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   const service = await startService({ ...provider(fake.url), WORKER: 'off' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   assert.equal(service.firstRun.members.length, 3);
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
   assert.deepEqual(fake.requests, []);
@@ -23,11 +23,11 @@ test('a first start asks no provider, and leaves that to a job', async (t) => {
 for (const fault of ['no answer at all', 'an HTML page with 200', 'a wrong key'] as const)
   test(`a first start succeeds when the provider sends ${fault}, and is filled once it answers`, async (t) => {
     const fake = await startFmpFake();
-    t.after(() => fake.close());
+    t.onTestFinished(() => fake.close());
     fake.state.quotes.set('AAPL', fmpQuote('AAPL', 232.8, 228.02));
     fake.failWith(fault);
     const service = await startService(provider(fake.url));
-    t.after(() => service.stop());
+    t.onTestFinished(() => service.stop());
     assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
     const { owner } = service.database;
     const lists = () =>

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { loadConfig } from '../src/config.ts';
 import type { FirstRun } from '../src/first-run.ts';
 import { start } from '../src/main.ts';
@@ -31,7 +31,7 @@ async function processesOf(dataDir: string): Promise<number[]> {
 test('a frozen database is 503 with a time to come back, and a write sent again is done once', async (t) => {
   if (process.platform !== 'linux') return t.skip('processes are found in /proc');
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-frozen-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  t.onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   await prepareData(dataDir);
   const settings = {
     PORT: '0',
@@ -41,7 +41,7 @@ test('a frozen database is 503 with a time to come back, and a write sent again 
     BASE_URL: SITE,
   };
   const service = await start(loadConfig({ ...settings, TOKEN_COUNT_WORKERS: '0', SANDBOX: 'on' }), { seed: true });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const { api_key: apiKey } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
   const browser = new TestBrowser(service.url);
   const { sessionId } = await browser.signUp();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { z } from 'zod';
 import { Failure } from '../src/errors.ts';
 import type { HttpApp } from '../src/http/app-type.ts';
@@ -21,7 +21,7 @@ let key: string;
 let logged: string[] = [];
 let close: () => Promise<void>;
 
-before(async () => {
+beforeAll(async () => {
   const sink = new Writable({
     write(chunk, _encoding, done) {
       logged.push(String(chunk));
@@ -55,7 +55,7 @@ before(async () => {
     await database.drop();
   };
 });
-after(() => close());
+afterAll(() => close());
 
 /** The two ways through the server: what holds below holds for both. */
 const stacks = [
@@ -192,7 +192,9 @@ for (const stack of stacks) {
       const head = [`POST ${stack.path} HTTP/1.1`, 'host: a', `x-api-key: ${key}`, 'svc-version: 2023-06-01'];
       const lines = [...head, 'content-type: application/json', 'content-length: 100', '', '{"model"'];
       const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-      t.after(() => socket.destroy());
+      t.onTestFinished(() => {
+        socket.destroy();
+      });
       socket.write(lines.join('\r\n'));
       await arrived;
       socket.destroy();

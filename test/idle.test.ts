@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from './support/service.ts';
 import { recordStatements } from './support/statement-log.ts';
 
 test('a service without requests queries its database a few times a second, not more', async (t) => {
   const service = await startService();
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const sent = recordStatements(t);
   const counted = new Map<string, number>();
   // What a start leaves to do comes first, on a loaded machine for longer: six seconds of rest must come, and soon.

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'vite';
@@ -14,7 +14,7 @@ import { countText, countTokens, type CountTokensRequest } from '../src/token-co
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'tally library '));
-after(() => rmSync(work, { recursive: true, force: true }));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 /**
  * What `npm pack` is run on: the whole package, and the library's folder alone, each with a project that has it
@@ -49,7 +49,7 @@ function run(command: string, args: readonly string[], cwd: string, input?: stri
   return stdout;
 }
 
-before(() => {
+beforeAll(() => {
   const [whole] = packages;
   // Two files that the package must leave out stand for all the others.
   for (const path of ['package.json', 'README.md', 'LICENSE', 'bin', 'CONTRIBUTING.md', 'src/errors.ts'])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { runConformance } from './support/mcp-conformance.ts';
 
 test('the official conformance suite passes in short: handshake, list of tools, hosts and origins', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { membersCommand } from '../src/billing/cli.ts';
 import type { MemberRows } from '../src/slice.ts';
 import { SECRET_KEY, SITE } from './support/identity.ts';
@@ -33,7 +33,7 @@ let memberRows: MemberRows;
 let written: Written;
 let text: string;
 const closing: (() => unknown)[] = [];
-before(async () => {
+beforeAll(async () => {
   service = await startService({
     ...{ LOG_LEVEL: 'silent', BASE_URL: SITE, API_RATE_LIMIT: '100000', IDP_SECRET_KEY: SECRET_KEY, SANDBOX: 'on' },
   });
@@ -42,14 +42,14 @@ before(async () => {
   other = await signedIn(service);
   made = await fillTables(service, member);
   await fillTables(service, other);
-  owners = (await openSlices({ after: (close) => closing.push(close as () => unknown) }, service)).list;
+  owners = (await openSlices({ onTestFinished: (close) => closing.push(close as () => unknown) }, service)).list;
   memberRows = Object.assign({}, ...owners.map((slice) => slice.memberRows ?? {})) as MemberRows;
   const answer = await tally('export', member.email);
   assert.deepEqual([answer.code, /^\d+ rows of user_\w+ in \d+ tables\.\n$/.test(answer.err)], [0, true]);
   text = answer.out;
   written = JSON.parse(text) as Written;
 });
-after(async () => {
+afterAll(async () => {
   for (const close of closing) await close();
   await service?.stop();
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { z } from 'zod';
 import { routes as analytics } from '../src/analytics/contract.ts';
 import { routes as assistant } from '../src/assistant/contract.ts';

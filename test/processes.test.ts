@@ -2,31 +2,33 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
-import { processesOf, type ServiceProcess, startService } from '../scripts/run/service-process.ts';
+import { afterAll, beforeAll, beforeEach, describe, test, type TestContext } from 'vitest';
+import { processesOf, type ServiceProcess, startService } from './support/service-process.ts';
 import { loadConfig } from '../src/config.ts';
 import { openSiblings, start } from '../src/main.ts';
 import { startFakeRedis } from './fakes/redis.ts';
+import type { TestDatabase } from './support/database.ts';
 import { eventually, eventuallyEquals } from './support/eventually.ts';
 import { prepareData } from './support/prepared-data.ts';
 import { createSeededDatabase, settingsOn } from './support/service.ts';
+import { createScope, type TestScope } from './support/test-scope.ts';
 
 const METRICS_TOKEN = 'a-token-of-the-metrics';
 const TWO = ['bin/tally.mjs', 'start', '--processes', '2'];
 
 /** Two processes on one port, with a Redis beside them. Nothing is left of them after the test. */
-async function startTwo(t: TestContext, settings: Record<string, string>): Promise<ServiceProcess> {
+async function startTwo(t: TestScope, settings: Record<string, string>): Promise<ServiceProcess> {
   const redis = await startFakeRedis();
-  t.after(() => redis.close());
+  t.onTestFinished(() => redis.close());
   const service = startService({ REDIS_URL: redis.url, METRICS_TOKEN, ...settings }, TWO);
-  t.after(() => service.end('SIGKILL'));
+  t.onTestFinished(() => service.end('SIGKILL'));
   await service.ready;
   return service;
 }
 
-const folderOf = (t: TestContext): string => {
+const folderOf = (t: TestScope): string => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-processes-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
@@ -47,75 +49,79 @@ async function figure(url: string, name: string): Promise<number> {
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/stat`);
 
-const elsewhere = process.platform === 'linux' ? false : 'sharing a port is tested on Linux';
+const isLinux = process.platform === 'linux';
 
-test(
-  'two processes serve one port, and write no file beside a database of one’s own',
-  { skip: elsewhere },
-  async (t) => {
-    const { database: db } = await createSeededDatabase(t);
-    const file = join(folderOf(t), 'file');
+const skipElsewhere = (t: TestContext): void => t.skip(!isLinux, 'sharing a port is tested on Linux');
+
+describe('two processes on one port, with a database of their own', () => {
+  const scope = createScope();
+  let db: TestDatabase;
+  let service: ServiceProcess;
+  let url: string;
+  beforeAll(async () => {
+    if (!isLinux) return;
+    db = (await createSeededDatabase(scope)).database;
+    const file = join(folderOf(scope), 'file');
     writeFileSync(file, '');
-    // Not even root could make this folder.
-    const service = await startTwo(t, { ...settingsOn(db), LOG_LEVEL: 'warn', DATA_DIR: join(file, 'data') });
-    const url = await service.ready;
+    // Not even root could make this folder, so nothing is written there.
+    service = await startTwo(scope, { ...settingsOn(db), LOG_LEVEL: 'warn', DATA_DIR: join(file, 'data') });
+    url = await service.ready;
+  });
+  afterAll(scope.end);
+  beforeEach(skipElsewhere);
 
-    await t.test('each answers with the figures of both', async () => {
-      for (let asked = 0; asked < 10; asked += 1) assert.equal(await figure(url, 'service_processes'), 2);
-    });
-    await t.test('their common secrets are in the database, where there is no setting', async () => {
-      const names = await db.owner<{ name: string }>('select name from tally.shared_secrets order by name');
-      assert.deepEqual(
-        names.map(({ name }) => name),
-        ['demo_access_operator_token', 'idp_publishable_key', 'idp_secret_key', 'idp_webhook_secret'],
-      );
-    });
-    await t.test('one of them does the jobs', async () => {
-      const workers = await db.owner(
-        `select from pg_locks l join pg_stat_activity a using (pid) where l.locktype = 'advisory'
+  test('each answers with the figures of both', async () => {
+    for (let asked = 0; asked < 10; asked += 1) assert.equal(await figure(url, 'service_processes'), 2);
+  });
+  test('their common secrets are in the database, where there is no setting', async () => {
+    const names = await db.owner<{ name: string }>('select name from tally.shared_secrets order by name');
+    assert.deepEqual(
+      names.map(({ name }) => name),
+      ['demo_access_operator_token', 'idp_publishable_key', 'idp_secret_key', 'idp_webhook_secret'],
+    );
+  });
+  test('one of them does the jobs', async () => {
+    const workers = await db.owner(
+      `select from pg_locks l join pg_stat_activity a using (pid) where l.locktype = 'advisory'
          and a.application_name = 'tally worker' and a.datname = current_database()`,
-      );
-      assert.equal(workers.length, 1);
-    });
-    await t.test('another service is refused the port, although the system would share it', async () => {
-      const [, port] = /:(\d+)$/.exec(url)!;
-      const config = loadConfig({ ...settingsOn(db), PORT: port!, REDIS_URL: 'redis://127.0.0.1:1' });
-      await assert.rejects(
-        start(config, { siblings: openSiblings() }),
-        /The port \d+ of 127\.0\.0\.1 is in use by another program/,
-      );
-    });
-    await t.test('one that is killed is replaced, while the other serves', async () => {
-      const [killed] = siblingsOf(service);
-      process.kill(killed!, 'SIGKILL');
-      await eventually(() => siblingsOf(service).some((pid) => pid !== killed));
-      await eventuallyEquals(() => figure(url, 'service_processes'), 2);
-      assert.match(service.output(), /^tally start: A process ended \(SIGKILL\); another takes its place\.$/m);
-      assert.equal((await fetch(`${url}/readyz`)).status, 200);
-    });
-    await t.test('a signal to the first ends all of them in order', async () => {
-      const siblings = siblingsOf(service);
-      assert.equal(await service.end('SIGTERM'), 0);
-      assert.deepEqual(siblings.filter(isAlive), []);
-    });
-  },
-);
-
-test(
-  'beside the embedded database the first process owns it, and its end is the end of all',
-  { skip: elsewhere },
-  async (t) => {
-    const folder = folderOf(t);
-    await prepareData(folder);
-    const service = await startTwo(t, { DATA_DIR: folder });
-    const url = await service.ready;
+    );
+    assert.equal(workers.length, 1);
+  });
+  test('another service is refused the port, although the system would share it', async () => {
+    const [, port] = /:(\d+)$/.exec(url)!;
+    const config = loadConfig({ ...settingsOn(db), PORT: port!, REDIS_URL: 'redis://127.0.0.1:1' });
+    await assert.rejects(
+      start(config, { siblings: openSiblings() }),
+      /The port \d+ of 127\.0\.0\.1 is in use by another program/,
+    );
+  });
+  test('one that is killed is replaced, while the other serves', async () => {
+    const [killed] = siblingsOf(service);
+    process.kill(killed!, 'SIGKILL');
+    await eventually(() => siblingsOf(service).some((pid) => pid !== killed));
+    await eventuallyEquals(() => figure(url, 'service_processes'), 2);
+    assert.match(service.output(), /^tally start: A process ended \(SIGKILL\); another takes its place\.$/m);
+    assert.equal((await fetch(`${url}/readyz`)).status, 200);
+  });
+  test('a signal to the first ends all of them in order', async () => {
     const siblings = siblingsOf(service);
-    assert.equal(siblings.length, 1);
-    for (let asked = 0; asked < 10; asked += 1) {
-      const answer = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
-      assert.equal(answer.status, 200, await answer.text());
-    }
-    await service.end('SIGKILL');
-    await eventually(() => siblings.every((pid) => !isAlive(pid)) && processesOf(folder).length === 0);
-  },
-);
+    assert.equal(await service.end('SIGTERM'), 0);
+    assert.deepEqual(siblings.filter(isAlive), []);
+  });
+});
+
+test('beside the embedded database the first process owns it, and its end is the end of all', async (t) => {
+  skipElsewhere(t);
+  const folder = folderOf(t);
+  await prepareData(folder);
+  const service = await startTwo(t, { DATA_DIR: folder });
+  const url = await service.ready;
+  const siblings = siblingsOf(service);
+  assert.equal(siblings.length, 1);
+  for (let asked = 0; asked < 10; asked += 1) {
+    const answer = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
+    assert.equal(answer.status, 200, await answer.text());
+  }
+  await service.end('SIGKILL');
+  await eventually(() => siblings.every((pid) => !isAlive(pid)) && processesOf(folder).length === 0);
+});

@@ -1,16 +1,16 @@
 // Runs in a process of its own: it measures processor time and memory of the process.
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { startWithEveryRoute } from './support/every-route.ts';
 
 let every: Awaited<ReturnType<typeof startWithEveryRoute>>;
-before(async () => {
+beforeAll(async () => {
   every = await startWithEveryRoute();
 });
-after(() => every.service.stop());
+afterAll(() => every.service.stop());
 
 /** Fits a body limit of 64 kB when compressed, and unpacks to 60 MB by deflate, to 256 MB by the others. */
 const letters = (megabytes: number): Buffer => Buffer.alloc(megabytes * 1024 * 1024, 'a');

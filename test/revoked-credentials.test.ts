@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resetPassword } from '../src/identity/reset-password.ts';
 import { callBackend, SECRET_KEY, send, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 
 let service: TestService;
-before(async () => {
+beforeAll(async () => {
   service = await startService({ IDP_SECRET_KEY: SECRET_KEY });
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 /** A new member with every credential that a member can hold, and whether each still works. */
 async function equip() {

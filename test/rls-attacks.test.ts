@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { connectDatabase } from '../src/database/connect.ts';
 import type { MemberSql } from '../src/database/roles.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
@@ -11,7 +11,7 @@ let b: MemberSql;
 const ids = { account: '', holding: '', item: '', ofB: '' };
 const DENIED = { code: '42501' };
 
-before(async () => {
+beforeAll(async () => {
   room = await createTestDatabase();
   a = room.database.asMember({ sub: 'user_a' });
   b = room.database.asMember({ sub: 'user_b' });
@@ -40,7 +40,7 @@ before(async () => {
   await room.database.service.query(`select public.add_watchlist_item('user_b', 'MSFT')`);
   ids.item = (await a.query<{ id: string }>('select id from public.watchlist_items'))[0]!.id;
 });
-after(() => room.drop());
+afterAll(() => room.drop());
 
 /** Rows that a statement touched. */
 const touched = async (sql: MemberSql, text: string, values: unknown[] = []): Promise<number> =>
@@ -246,7 +246,7 @@ test('what a member locks ends with the transaction, and is never a list but the
 
 test("a claim that a connection was left with does not become the next member's, by any name", async (t) => {
   const single = connectDatabase(room.urls, { memberConnections: 1, distributed: room.distributed });
-  t.after(() => single.close());
+  t.onTestFinished(() => single.close());
   const other = `'{"sub":"user_b","role":"authenticated"}'`;
   for (const [name, claim] of [
     ['request.jwt.claim', other],

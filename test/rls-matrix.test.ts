@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type Arena, expectedRights, openArena } from './support/rls/arena.ts';
 import { isKilled } from './support/rls/judge-mutant.ts';
 import { listMutants } from './support/rls/mutants.ts';
@@ -18,11 +18,11 @@ const SAMPLE = 24;
 const expected = expectedRights();
 let arena: Arena;
 let found: Rights;
-before(async () => {
+beforeAll(async () => {
   arena = await openArena();
   found = await arena.rightsAfter(undefined);
 });
-after(() => arena.close());
+afterAll(() => arena.close());
 
 test('everybody may do what the committed table says, no more and no less', () => {
   const advice =

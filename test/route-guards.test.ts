@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { RouteOptions } from 'fastify';
 import { createApp } from '../src/app.ts';
 import { settings } from '../src/config.ts';
 import { createLogger } from '../src/http/logger.ts';
 import { createTestDatabase } from './support/database.ts';
 import { isRead, recordRoutes } from './support/record-routes.ts';
+import type { TestScope } from './support/test-scope.ts';
 
 /** Writes under `/api`, and who may send them. A new one is added here with the guard that it declares. */
 const WRITES = `
@@ -72,8 +73,8 @@ const READS_WITH_EFFECT: Readonly<Record<string, string>> = {
 const INTERNAL = /^\/api\/(internal|operator)\//;
 
 /** Every route of the whole application, as it was declared. */
-async function listRoutes(close: (end: () => Promise<void>) => void): Promise<RouteOptions[]> {
-  const { database } = await createTestDatabase({ after: close });
+async function listRoutes(t: TestScope): Promise<RouteOptions[]> {
+  const { database } = await createTestDatabase(t);
   const secret = 'sk_0123456789abcdef0123456789abcdef';
   const { started, routes } = await recordRoutes(() =>
     createApp({
@@ -87,13 +88,13 @@ async function listRoutes(close: (end: () => Promise<void>) => void): Promise<Ro
       baseUrl: 'http://127.0.0.1:3000',
     }),
   );
-  close(() => started.close());
+  t.onTestFinished(() => started.close());
   await started.http.ready();
   return routes;
 }
 
 test('every route under /api declares who may ask', async (t) => {
-  const declared = (await listRoutes((end) => t.after(end)))
+  const declared = (await listRoutes(t))
     .filter(({ url }) => url.startsWith('/api/'))
     .flatMap(({ method, url, config }) => [method].flat().map((name) => ({ name, url, guard: config?.guard })));
   const undecided = declared.filter(({ guard }) => guard === undefined).map(({ name, url }) => `${name} ${url}`);
@@ -120,7 +121,7 @@ test('every route under /api declares who may ask', async (t) => {
 });
 
 test('every route under /api and /v1 is in the OpenAPI document, unless another service calls it', async (t) => {
-  const routes = (await listRoutes((end) => t.after(end))).filter(({ url }) => /^\/(api|v1)\//.test(url));
+  const routes = (await listRoutes(t)).filter(({ url }) => /^\/(api|v1)\//.test(url));
   const undescribed = routes.filter(({ config }) => config?.definition === undefined).map(({ url }) => url);
   assert.deepEqual(
     undescribed,

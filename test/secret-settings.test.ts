@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { settings } from '../src/config.ts';
 import { signInViewer } from './support/demo-viewer.ts';
 import type { TestDatabase } from './support/database.ts';
@@ -72,7 +72,7 @@ const used: string[] = [];
 const refusals: string[] = [];
 const answers: string[] = [];
 
-before(async () => {
+beforeAll(async () => {
   // Seeded by the simulator: the providers of later know nothing.
   ({ database } = await createSeededDatabase());
   const { started, routes: declared } = await recordRoutes(() => startService({ WORKER: 'off' }));
@@ -106,7 +106,7 @@ before(async () => {
   );
   await walk();
 });
-after(async () => {
+afterAll(async () => {
   await service?.stop();
   await Promise.all([receiver?.close(), upstream?.close(), database?.drop()]);
 });

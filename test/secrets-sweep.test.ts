@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { beforeAll, test } from 'vitest';
 import { everything } from './support/long-tests.ts';
 import { tracesIn } from './support/find-traces.ts';
 import { type Sweep, sweepSecrets } from './support/secrets-sweep.ts';
 
 let sweep: Sweep;
-before(async () => {
+beforeAll(async () => {
   sweep = await sweepSecrets(everything ? 64 : 8);
 });
 

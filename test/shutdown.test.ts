@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventuallyEquals } from './support/eventually.ts';
 import { startService } from './support/service.ts';
@@ -10,7 +10,9 @@ import { startService } from './support/service.ts';
 async function keep(t: TestContext, url: string) {
   const { hostname, port } = new URL(url);
   const socket: Socket = connect(Number(port), hostname);
-  t.after(() => socket.destroy());
+  t.onTestFinished(() => {
+    socket.destroy();
+  });
   socket.on('error', () => {});
   await once(socket, 'connect');
   let text = '';
@@ -46,7 +48,7 @@ const countRequest = (key: string): string =>
 test('a stop takes an upload to its end, and no kept connection holds it up', async (t) => {
   const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off' });
   const ending: { stopped?: Promise<void> } = {};
-  t.after(() => ending.stopped ?? service.stop());
+  t.onTestFinished(() => ending.stopped ?? service.stop());
   const request = countRequest(service.firstRun.api_key);
   const [uploading, busy, idle] = [await keep(t, service.url), await keep(t, service.url), await keep(t, service.url)];
   for (const { send } of [busy, idle]) assert.match(await send(request + BODY), /^HTTP\/1\.1 200/);
@@ -76,7 +78,7 @@ test('a stop takes an upload to its end, and no kept connection holds it up', as
 test('a server that drains is not ready, and serves whom a balancer still sends until it closes', async (t) => {
   const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', SHUTDOWN_DRAIN_SECONDS: '2' });
   const ending: { stopped?: Promise<void> } = {};
-  t.after(() => ending.stopped ?? service.stop());
+  t.onTestFinished(() => ending.stopped ?? service.stop());
   const kept = await keep(t, service.url);
   const request = countRequest(service.firstRun.api_key) + BODY;
   assert.match(await kept.send(request), /^HTTP\/1\.1 200/);
@@ -94,7 +96,7 @@ test('a server that drains is not ready, and serves whom a balancer still sends 
 test('a server that drains goes on while its balancer still sends requests, and not for ever', async (t) => {
   const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', SHUTDOWN_DRAIN_SECONDS: '1' });
   const ending: { stopped?: Promise<void> } = {};
-  t.after(() => ending.stopped ?? service.stop());
+  t.onTestFinished(() => ending.stopped ?? service.stop());
   const request = countRequest(service.firstRun.api_key) + BODY;
   let settled = false;
   ending.stopped = service.stop();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type EveryRouteEntry, startWithEveryRoute } from './support/every-route.ts';
 
 let every: Awaited<ReturnType<typeof startWithEveryRoute>>;
-before(async () => {
+beforeAll(async () => {
   every = await startWithEveryRoute();
 });
-after(() => every.service.stop());
+afterAll(() => every.service.stop());
 
 const SOME_ID = '00000000-0000-4000-8000-000000000000';
 /** NUL, a NUL within a text, half of a surrogate pair, a cut sequence, a lone sign, as a path or a query has them. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { promisify } from 'node:util';
 import { eventually } from './support/eventually.ts';
 import { newEmail, SECRET_KEY, send, TestBrowser } from './support/identity.ts';
@@ -10,7 +10,7 @@ import { attributesOf, type ReceivedSpan, startOtlpReceiver } from './support/ot
 let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
 let elsewhere: typeof receiver;
 let service: LoggedService;
-before(async () => {
+beforeAll(async () => {
   [receiver, elsewhere] = [await startOtlpReceiver(), await startOtlpReceiver()];
   service = await startLoggedService({
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
@@ -19,7 +19,7 @@ before(async () => {
     ...{ POSTHOG_API_KEY: 'phc_sentinel', POSTHOG_URL: elsewhere.endpoint },
   });
 });
-after(async () => {
+afterAll(async () => {
   await service.stop();
   await receiver.close();
   await elsewhere.close();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { send, SITE, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 
 let service: TestService;
 let call: (method: string, path: string, body?: object) => ReturnType<typeof send>;
-before(async () => {
+beforeAll(async () => {
   service = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '100000' });
   const browser = new TestBrowser(service.url);
   const { email, password } = service.firstRun.members.find(({ tier }) => tier === 'max')!;
@@ -13,7 +13,7 @@ before(async () => {
   const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
   call = (method, path, sent) => send(`${service.url}${path}`, method, sent, { authorization });
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 const search = async (text: string) =>
   (await call('GET', `/api/investments/search?q=${encodeURIComponent(text)}`)).body as {

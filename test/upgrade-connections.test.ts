@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { migrate } from '../src/database/migrate.ts';
 import { migrateJobs } from '../src/jobs/migrate-jobs.ts';
 import { databaseBefore } from './support/database-before.ts';

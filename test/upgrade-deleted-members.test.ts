@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { migrate } from '../src/database/migrate.ts';
 import { ensureMember } from '../src/identity/queries.ts';
 import { migrateJobs } from '../src/jobs/migrate-jobs.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '../src/database/migrate.ts';
 import { migrationNames, MIGRATIONS } from '../src/database/migration-files.ts';
@@ -40,7 +40,7 @@ const shapeOf = (db: TestDatabase) =>
 
 test('the sign-in links of an installation that has every later migration are those of a new one', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'tally-without-'));
-  t.after(() => rm(directory, { recursive: true }));
+  t.onTestFinished(() => rm(directory, { recursive: true }));
   const others = (await migrationNames()).filter((name) => name !== FILE);
   assert.ok(others.some((name) => name > FILE) && others.some((name) => name < FILE));
   for (const name of others) await copyFile(fileURLToPath(new URL(name, MIGRATIONS)), join(directory, name));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { migrate } from '../src/database/migrate.ts';
 import { migrateJobs } from '../src/jobs/migrate-jobs.ts';
 import type { TestDatabase } from './support/database.ts';

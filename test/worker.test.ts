@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { eventually } from './support/eventually.ts';
 import { type Config, loadConfig } from '../src/config.ts';
@@ -9,7 +9,7 @@ import { start, work } from '../src/main.ts';
 
 function configFor(t: TestContext, { urls }: TestDatabase): Config {
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-work-'));
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const password = decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(urls.service)![1]!);
   return loadConfig({
     DATA_DIR: dataDir,

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { buildFolder } from './build-folder.ts';
 
 test('two builds at once leave one whole folder; built again once stale or broken, not before', async (t) => {
   const dist = await mkdtemp(join(tmpdir(), 'tally build '));
-  t.after(() => rm(dist, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(dist, { recursive: true, force: true }));
   let building = 0;
   const both = Promise.withResolvers<void>();
   const make = async (folder: string): Promise<void> => {

@@ -10,7 +10,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildFolder, repository } from './build-folder.ts';
-import { runStep } from '../scripts/run/step.ts';
+import { runStep } from './run/step.ts';
 
 const INPUTS = [
   'src/token-counting/counter/**/*',

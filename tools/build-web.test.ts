@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildWeb } from './build-web.ts';
 
@@ -10,7 +10,7 @@ import { buildWeb } from './build-web.ts';
 
 test('the built app is whole and compressed, and keeps the files of the last day for open pages', async (t) => {
   const dist = await mkdtemp(join(tmpdir(), 'tally build '));
-  t.after(() => rm(dist, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(dist, { recursive: true, force: true }));
   await mkdir(join(dist, 'web/assets'), { recursive: true });
   await writeFile(join(dist, 'web/assets/page-of-before.js'), 'an open page still asks for it');
   await writeFile(join(dist, 'web/assets/page-of-long-ago.js'), 'no page names it');
@@ -30,7 +30,14 @@ test('the built app is whole and compressed, and keeps the files of the last day
   const bytes = await readFile(join(dist, 'web', script));
   assert.deepEqual(brotliDecompressSync(await readFile(join(dist, 'web', `${script}.br`))), bytes);
   assert.deepEqual(gunzipSync(await readFile(join(dist, 'web', `${script}.gz`))), bytes);
+  assert.equal(process.env['NODE_ENV'], 'test');
   const kept = await readdir(join(dist, 'web/assets'));
+  for (const name of kept.filter((file) => file.endsWith('.js')))
+    assert.doesNotMatch(
+      await readFile(join(dist, 'web/assets', name), 'utf8'),
+      /jsxDEV/,
+      `development code in ${name}`,
+    );
   assert.deepEqual([kept.includes('page-of-before.js'), kept.includes('page-of-long-ago.js')], [true, false]);
   assert.equal(await buildWeb({ ifStale: true, dist }), false);
 });

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../test/support/eventually.ts';
 import { prepareData } from '../test/support/prepared-data.ts';
 import { isServerFile } from './dev/start-vite.ts';
-import { processesOf, type ServiceProcess, startService } from '../scripts/run/service-process.ts';
+import { processesOf, type ServiceProcess, startService } from '../test/support/service-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 let dataDir = '';
 let dev: ServiceProcess;
 let url = '';
 
-before(async () => {
+beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'tally-dev-'));
   await prepareData(dataDir);
   dev = startService({ DATA_DIR: dataDir, LOG_LEVEL: 'info' }, ['tools/dev.ts']);
   url = await dev.ready;
 });
-after(async () => {
+afterAll(async () => {
   await dev.end('SIGKILL');
   await eventually(() => processesOf(dataDir).length === 0);
   await rm(dataDir, { recursive: true, force: true });

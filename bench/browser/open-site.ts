@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { buildWeb } from '../../tools/build-web.ts';
 import { newPerson, signUp } from '../../test/e2e/people.ts';
 import { card, setTier, watch } from '../../test/e2e/watchlist-card.ts';

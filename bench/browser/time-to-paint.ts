@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 export interface PaintTimes {
   /** Milliseconds from the event to the frame after the change that it makes, by the page's own clock. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { describe, test, type TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'vitest';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { startIdentityApp, TestBrowser, send } from '../../test/support/identity.ts';
@@ -50,7 +50,9 @@ async function startService(t: TestContext) {
       .end('{"status":1}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
+  t.onTestFinished(() => {
+    server.close();
+  });
   service.host = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return service;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { asContracted } from './clean-properties.ts';
 import { funnelEvents, shapeOf } from './contract.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { Registry } from 'prom-client';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { createLogger } from '../http/logger.ts';

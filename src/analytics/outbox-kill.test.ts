@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { runOutboxKills } from '../../test/support/outbox-kill/run-outbox-kills.ts';
 
 test('no event is missing by its id after kills of the process, whatever the receiver refuses', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { type ReceivedEvent, startAnalyticsReceiver } from '../../test/support/analytics-receiver.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { send, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
@@ -17,7 +17,7 @@ async function startOutbox(t: TestContext, settings: Parameters<typeof startAnal
   const db = await createTestDatabase(t);
   await db.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_demo')`);
   const receiver = await startAnalyticsReceiver(settings);
-  t.after(() => receiver.close());
+  t.onTestFinished(() => receiver.close());
   const analytics = createAnalytics({
     ...{ sql: db.database.service, logger },
     service: { host: receiver.host, apiKey: 'phc_test' },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { send, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
@@ -13,12 +13,12 @@ const logger = createLogger('silent');
 const noMember = createGuards(() => Promise.reject(new Error('No member is signed in here.')));
 let db: TestDatabase;
 let billing: Billing;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
   billing = createBilling({ sql: db.database.service, logger, guards: noMember });
   await db.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_c')`);
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 
 test('a member without a subscription is on Free', async () => {
   assert.deepEqual(await billing.tierOf('user_a'), { ok: true, tier: 'free', watchlist_limit: 20 });

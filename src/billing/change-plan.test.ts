@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type BillingApp, type Member, pay, startBillingApp, submit } from '../../test/support/billing-app.ts';
 import { callBackend } from '../../test/support/identity.ts';
 
 let app: BillingApp;
 const ends: (() => unknown)[] = [];
-before(async () => {
-  app = await startBillingApp({ after: (end) => void ends.push(end as () => unknown) });
+beforeAll(async () => {
+  app = await startBillingApp({ onTestFinished: (end) => void ends.push(end as () => unknown) });
 });
-after(async () => {
+afterAll(async () => {
   for (const end of ends) await end();
 });
 

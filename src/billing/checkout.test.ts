@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type BillingApp, pay, startBillingApp, submit } from '../../test/support/billing-app.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { reconcile } from './jobs.ts';
 
 let app: BillingApp;
 const ends: (() => unknown)[] = [];
-before(async () => {
-  app = await startBillingApp({ after: (end) => void ends.push(end as () => unknown) });
+beforeAll(async () => {
+  app = await startBillingApp({ onTestFinished: (end) => void ends.push(end as () => unknown) });
 });
-after(async () => {
+afterAll(async () => {
   for (const end of ends) await end();
 });
 
@@ -66,7 +66,9 @@ test('shows the price with the decimals of its currency on the page of the provi
   );
   const setPrice = (amount: number, currency: string) =>
     app.owner(`update public.plans set price_minor = $1, price_currency = $2 where tier = 'pro'`, [amount, currency]);
-  t.after(() => setPrice(before!.amount, before!.currency));
+  t.onTestFinished(async () => {
+    await setPrice(before!.amount, before!.currency);
+  });
   for (const [amount, currency, text] of [
     [1_200, 'JPY', '¥1,200'],
     [1_500, 'KWD', 'KWD\u00a01.500'],

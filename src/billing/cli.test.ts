@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import type { Command } from '../command-line.ts';
 import { membersCommand, plansCommand } from './cli.ts';
 
 let db: TestDatabase;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
   await db.owner(
     `insert into public.all_users (idp_id, email) values ('user_a', 'Ada@example.com'), ('user_b', 'b@example.com'),
@@ -13,7 +13,7 @@ before(async () => {
   );
 });
 beforeEach(() => db.owner('truncate public.tier_grants, public.subscriptions'));
-after(() => db.drop());
+afterAll(() => db.drop());
 
 type Answer = { code: number; out: string; err: string };
 const tally = (...argv: string[]): Promise<Answer> =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { formatMinorUnits } from './minor-units.ts';
 
 test('writes an amount with the decimals that ISO 4217 gives its currency', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { test } from 'vitest';
 
 const here = (path: string): URL => new URL(path.startsWith('test/') ? `../../${path}` : path, import.meta.url);
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, test } from 'vitest';
 import { type BillingApp, type Member, pay, startBillingApp } from '../../test/support/billing-app.ts';
 
 /** What becomes of a call of the provider: it is not reached, its answer is lost, or a proxy answers for it. */
@@ -23,9 +23,9 @@ let app: BillingApp;
 let fault: Fault | undefined;
 const keys: string[] = [];
 const ends: (() => unknown)[] = [];
-before(async () => {
+beforeAll(async () => {
   app = await startBillingApp(
-    { after: (end) => void ends.push(end as () => unknown) },
+    { onTestFinished: (end) => void ends.push(end as () => unknown) },
     {
       between: (fetch) => async (target, init) => {
         const { pathname } = new URL(target instanceof Request ? target.url : target);
@@ -39,7 +39,7 @@ afterEach(() => {
   fault = undefined;
   keys.length = 0;
 });
-after(async () => {
+afterAll(async () => {
   for (const end of ends) await end();
 });
 

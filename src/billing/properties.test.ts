@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { checkBilling } from '../../test/support/billing-properties.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { seed } from '../../test/support/long-tests.ts';
 
 let db: TestDatabase;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 
-test('events that come twice, late and to processes that die end in the provider’s last truth', async (t) => {
-  t.diagnostic(`SEED=${seed}`);
+test('events that come twice, late and to processes that die end in the provider’s last truth', async () => {
+  console.log(`SEED=${seed}`);
   const { sequences, crashes } = await checkBilling(db, 40, seed);
   assert.ok(sequences === 40 && crashes > 0);
 });

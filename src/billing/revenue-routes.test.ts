@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
@@ -12,7 +12,7 @@ const PATH = '/api/operator/revenue';
 
 let db: TestDatabase;
 const apps: HttpApp[] = [];
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
   const [{ payer }] = (await db.owner<{ payer: string }>(
     `insert into public.billing_payers (customer_id) values ('cus_1') returning payer`,
@@ -31,7 +31,7 @@ before(async () => {
     [payer],
   );
 });
-after(async () => {
+afterAll(async () => {
   for (const app of apps) await app.close();
   await db.drop();
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { revenueCommand } from './cli.ts';
 
 let db: TestDatabase;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
   const [{ payer }] = (await db.owner<{ payer: string }>(
     `insert into public.billing_payers (customer_id) values ('cus_1') returning payer`,
@@ -39,7 +39,7 @@ before(async () => {
     [payer],
   );
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 
 async function revenue(...argv: string[]): Promise<{ code: number; out: string }> {
   let out = '';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { connect, type ConnectionsApp, startConnectionsApp } from '../../test/support/connections-app.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
 let app: ConnectionsApp;
-before(async () => {
+beforeAll(async () => {
   app = await startConnectionsApp();
   await app.owner(`insert into public.all_users (idp_id) values ('user_a') on conflict do nothing`);
 });
-after(() => app.close());
+afterAll(() => app.close());
 beforeEach(async () => {
   await app.owner('delete from public.connections');
   await app.owner('delete from public.accounts');

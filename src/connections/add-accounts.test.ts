@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import {
   connect,
   type ConnectionsApp,
@@ -11,10 +11,10 @@ import {
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
 let app: ConnectionsApp;
-before(async () => {
+beforeAll(async () => {
   app = await startConnectionsApp();
 });
-after(() => app.close());
+afterAll(() => app.close());
 beforeEach(async () => {
   await app.owner('delete from public.connections');
   await app.owner(`insert into public.all_users (idp_id) values ('user_a') on conflict do nothing`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import {
   connect,
   type ConnectionsApp,
@@ -13,10 +13,10 @@ import { END_ACCESS } from './queue-removal.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
 let app: ConnectionsApp;
-before(async () => {
+beforeAll(async () => {
   app = await startConnectionsApp({ finishWithin: 2_000 });
 });
-after(() => app.close());
+afterAll(() => app.close());
 beforeEach(() => app.owner('delete from public.connections'));
 
 const count = async (from: string): Promise<number> =>

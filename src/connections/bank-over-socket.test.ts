@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { after, before, beforeEach, test } from 'node:test';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import type { AggregatorCall } from '../../test/support/aggregator-between.ts';
 import {
   type AggregatorOverSocket,
@@ -16,10 +16,10 @@ import { createSigner } from './sandbox-bank/sign-webhook.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
 let over: AggregatorOverSocket;
-before(async () => {
+beforeAll(async () => {
   over = await startAggregatorOverSocket('bank');
 });
-after(() => over.close());
+afterAll(() => over.close());
 beforeEach(() => {
   over.fault = over.rewrite = undefined;
   over.calls.length = 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import pg from 'pg';
 import { standInKeys } from '../../test/support/aggregator-over-socket.ts';
 import {
@@ -14,11 +14,11 @@ import { eventually, eventuallyEquals } from '../../test/support/eventually.ts';
 import { send } from '../../test/support/identity.ts';
 
 let app: ConnectionsApp;
-before(async () => {
+beforeAll(async () => {
   app = await startConnectionsApp();
   await app.startWork();
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 const connectionsOf = async (member: string) => (await app.call('GET', '/api/connections', member)).body.connections;
 const newMember = (member: string) => app.owner('insert into public.all_users (idp_id) values ($1)', [member]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { afterAll, beforeAll, beforeEach, test, vi } from 'vitest';
 import {
   connectBrokerage,
   type ConnectionsApp,
@@ -13,10 +13,10 @@ import { END_ACCESS } from './queue-removal.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
 let app: ConnectionsApp;
-before(async () => {
+beforeAll(async () => {
   app = await startConnectionsApp();
 });
-after(() => app.close());
+afterAll(() => app.close());
 beforeEach(async () => {
   await app.owner('delete from public.connections');
   await app.owner('delete from brokerage_sandbox.authorizations');
@@ -55,13 +55,13 @@ test('no answer but a complete one changes what is stored: 402, 410, 425, 429, 5
     }
 });
 
-test('a 429 is answered without the library’s sleep of 35 s, and nothing is printed', async (t) => {
+test('a 429 is answered without the library’s sleep of 35 s, and nothing is printed', async () => {
   // The library prints before each of its three sleeps.
-  const print = t.mock.method(console, 'log', () => {});
+  const print = vi.spyOn(console, 'log').mockImplementation(() => {});
   const { id } = await connectBrokerage(app, 'user_a');
   await fault('positions', 429, '0000');
   await assert.rejects(async () => sync(id), /could not be read: 0000/);
-  assert.equal(print.mock.callCount(), 0);
+  assert.equal(print.mock.calls.length, 0);
 });
 
 test('an answer that shows nothing of what it says there is changes nothing', async () => {

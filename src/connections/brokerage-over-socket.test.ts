@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { after, before, beforeEach, test } from 'node:test';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import type { AggregatorCall } from '../../test/support/aggregator-between.ts';
 import {
   type AggregatorOverSocket,
@@ -13,10 +13,10 @@ import { signRequest } from './sandbox-brokerage/sign-request.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
 let over: AggregatorOverSocket;
-before(async () => {
+beforeAll(async () => {
   over = await startAggregatorOverSocket('brokerage');
 });
-after(() => over.close());
+afterAll(() => over.close());
 beforeEach(async () => {
   over.fault = over.rewrite = undefined;
   over.calls.length = 0;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import {
   connectBrokerage,
   type ConnectionsApp,
@@ -12,10 +12,10 @@ import {
 import { CONNECTION_LIMIT } from './start-attempt.ts';
 
 let app: ConnectionsApp;
-before(async () => {
+beforeAll(async () => {
   app = await startConnectionsApp();
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 const count = async (from: string): Promise<number> =>
   (await app.owner<{ n: number }>(`select count(*)::int as n from ${from}`))[0]!.n;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import {
   connect,
   type ConnectionsApp,
@@ -11,10 +11,10 @@ import {
 import { eventuallyEquals } from '../../test/support/eventually.ts';
 
 let app: ConnectionsApp;
-before(async () => {
+beforeAll(async () => {
   app = await startConnectionsApp();
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 test('a member connects a bank: accounts, holdings, net worth, and cash is counted once', async () => {
   const { attempt_id, url } = await startAttempt(app, 'user_a');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import {
   connectBrokerage,
   type ConnectionsApp,
@@ -12,10 +12,10 @@ import {
 import { eventuallyEquals } from '../../test/support/eventually.ts';
 
 let app: ConnectionsApp;
-before(async () => {
+beforeAll(async () => {
   app = await startConnectionsApp();
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 const newMember = (id: string) => app.owner('insert into public.all_users (idp_id) values ($1)', [id]);
 const start = (member: string) => startAttempt(app, member, { kind: 'brokerage' });

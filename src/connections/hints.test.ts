@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import {
   connect,
   type ConnectionsApp,
@@ -12,11 +12,11 @@ import { send } from '../../test/support/identity.ts';
 import { createSigner } from './sandbox-bank/sign-webhook.ts';
 
 let app: ConnectionsApp;
-before(async () => {
+beforeAll(async () => {
   app = await startConnectionsApp();
   await app.startWork();
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 const connectionsOf = async (member: string) => (await app.call('GET', '/api/connections', member)).body.connections;
 const seconds = (): number => Math.floor(Date.now() / 1_000);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type ConnectionsApp, finish, startAttempt, startConnectionsApp } from '../../test/support/connections-app.ts';
 import { send } from '../../test/support/identity.ts';
 
 let app: ConnectionsApp;
-before(async () => {
+beforeAll(async () => {
   app = await startConnectionsApp();
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 const pageOf = (url: string): string => `${app.url}${new URL(url).pathname}`;
 const post = (url: string, fields: Record<string, string>) => send(pageOf(url), 'POST', new URLSearchParams(fields));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import {
   connect,
   connectBrokerage,
@@ -9,10 +9,10 @@ import {
 import { connectionsCommand } from './cli.ts';
 
 let app: ConnectionsApp;
-before(async () => {
+beforeAll(async () => {
   app = await startConnectionsApp();
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 async function tally(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const said = { out: '', err: '' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import pino from 'pino';
 import { connect, connectBrokerage, startConnectionsApp } from '../../test/support/connections-app.ts';
 import { findBrokerageUser } from './brokerage/brokerage-users.ts';
@@ -11,7 +11,7 @@ import { SYNC_CONNECTION } from './sync-connection.ts';
 
 test('rotation seals everything with the new key, once, and says what no key opens', async (t) => {
   const app = await startConnectionsApp({ key: 'aa'.repeat(32) });
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   const { id } = await connect(app, 'user_a');
   const ctx = { sql: app.database.service, logger: pino({ level: 'silent' }) };
   const ring = createKeyRing('bb'.repeat(32), ['aa'.repeat(32)]);
@@ -26,7 +26,7 @@ test('rotation seals everything with the new key, once, and says what no key ope
 
 test('who a member is to the brokerage aggregator is sealed anew too, and is still known', async (t) => {
   const app = await startConnectionsApp({ key: 'aa'.repeat(32) });
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   await connectBrokerage(app, 'user_a');
   const [sql, logger] = [app.database.service, pino({ level: 'silent' })];
   const before = await findBrokerageUser({ sql, logger, ring: createKeyRing('aa'.repeat(32)) }, 'user_a');
@@ -40,7 +40,7 @@ test('who a member is to the brokerage aggregator is sealed anew too, and is sti
 
 test('access that was put into another member’s row opens nothing, and that row still goes', async (t) => {
   const app = await startConnectionsApp();
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   if (app.database.service.distributed) return t.skip('no statement copies from one member to another there');
   const [a, b] = [await connect(app, 'user_a'), await connect(app, 'user_b')];
   await app.owner(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { hold, type InvestmentsApp, newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import { marketCalendar } from '../market-data/calendar/market-calendar.ts';
 import type { Article as FoundArticle } from '../market-data/providers/port.ts';
@@ -14,14 +14,14 @@ const now = (): Date => new Date('2026-10-14T15:00:00Z');
 const TODAY = '2026-10-14';
 
 let app: InvestmentsApp;
-before(async () => {
+beforeAll(async () => {
   app = await startInvestmentsApp({ now });
   const account = await newAccount(app, 'user_a');
   for (const symbol of ['ORCL', 'AAPL', 'VOO']) await hold(app, 'user_a', account, symbol);
   for (const symbol of ['ADBE', 'ORCL', 'VTI', '91282CJZ5'])
     await app.database.service.query('select public.add_watchlist_item($1, $2)', ['user_a', symbol]);
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 /** What the daily job of investments does. */
 const fill = () => app.investments.tasks['fill-held-earnings']!({} as never, undefined as never);

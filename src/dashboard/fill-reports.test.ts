@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { pino } from 'pino';
 import { DURING, setUpMarket, type Stage } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';

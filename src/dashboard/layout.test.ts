@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { type InvestmentsApp, useInvestmentsApp } from '../../test/support/investments-app.ts';
 import type { CardId, DashboardResponse } from './contract.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { inDatabase } from '../../test/support/cluster.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { checkLogins, checkOwner } from './check-logins.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { hasPgBouncer, startPgBouncer } from '../../test/support/pgbouncer.ts';
@@ -16,7 +16,7 @@ import { serviceUrl } from './service-url.ts';
 /** The settings of a service whose DB_URL leads through a pooler in transaction mode. */
 function pooled(t: TestContext, db: TestDatabase, url: string, more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tally-pooled-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const settings = { ...settingsOn(db), DB_PREPARED_STATEMENTS: 'off', DB_URL: url, DATA_DIR: join(folder, 'data') };
   return loadConfig({ ...settings, ...more });
 }
@@ -72,7 +72,7 @@ test('through a pooler in transaction mode no member’s statement runs as anoth
   const url = await startPgBouncer(t, db, 'transaction');
   const service = serviceUrl(url, decodeURIComponent(/:\/\/[^:]+:([^@]+)@/.exec(db.urls.service)![1]!));
   const database = connectDatabase({ authenticator: url, service }, { prepare: false });
-  t.after(() => database.close());
+  t.onTestFinished(() => database.close());
   const whoAmI = `select current_user::text as role, (select auth.jwt()) ->> 'sub' as sub`;
   await Promise.all(
     Array.from({ length: 300 }, async (_, index) => {

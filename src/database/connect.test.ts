@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { Failure } from '../errors.ts';
 import { connectDatabase } from './connect.ts';
 
 let db: TestDatabase;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
   await db.owner(`
     create table public.notes (id int primary key, owner text not null,
@@ -20,7 +20,7 @@ before(async () => {
     create table public.vault (id int primary key);
     insert into public.notes values (1, 'user_a', 'a1'), (2, 'user_b', 'b1')`);
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 
 const whoami = `select current_user::text as role, current_setting('request.jwt.claims', true) as claims`;
 
@@ -47,7 +47,7 @@ test('the service works past row-level security and has no claims', async () => 
 
 test('a statement’s own error comes out, and nothing of its member stays behind', async (t) => {
   const single = connectDatabase(db.urls, { memberConnections: 1 });
-  t.after(() => single.close());
+  t.onTestFinished(() => single.close());
   const a = single.asMember({ sub: 'user_a' });
   await assert.rejects(a.query('select 1 / 0'), { code: '22012' });
   await assert.rejects(a.query('selec 1'), { code: '42601' });
@@ -67,7 +67,7 @@ test('a statement’s own error comes out, and nothing of its member stays behin
 
 test('a statement that ends its own transaction leaves only the bare login’s rights', async (t) => {
   const single = connectDatabase(db.urls, { memberConnections: 1 });
-  t.after(() => single.close());
+  t.onTestFinished(() => single.close());
   const a = single.asMember({ sub: 'user_a' });
   await a.query('rollback');
   await assert.rejects(
@@ -101,7 +101,7 @@ test('the bare login can read nothing, whatever it forgets to set', async () => 
 
 test('many members at once on few connections each get their own rows', async (t) => {
   const few = connectDatabase(db.urls, { memberConnections: 3 });
-  t.after(() => few.close());
+  t.onTestFinished(() => few.close());
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, index) => {
       const sub = index % 2 ? 'user_a' : 'user_b';
@@ -177,7 +177,7 @@ test('a connection that the server cuts fails its statement only; the next one w
     serviceConnections: 1,
     onError: (error) => broken.push(error),
   });
-  t.after(() => single.close());
+  t.onTestFinished(() => single.close());
   const sleeping = single.asMember({ sub: 'user_a' }).query('select pg_sleep(30)');
   const failed = assert.rejects(sleeping);
   while (
@@ -198,7 +198,9 @@ test('a member whose statements wait for their own lock leaves connections to ot
   const { default: pg } = await import('pg');
   const holder = new pg.Client({ connectionString: db.ownerUrl });
   await holder.connect();
-  t.after(() => Promise.all([few.close(), holder.end()]));
+  t.onTestFinished(async () => {
+    await Promise.all([few.close(), holder.end()]);
+  });
   await holder.query('select pg_advisory_lock(4711)');
   const lock = 'select pg_advisory_xact_lock(4711)';
   const waiting = Array.from({ length: 20 }, () => [
@@ -228,7 +230,9 @@ test('where no connection is to be had the answer is to come again, with the cau
     authenticator: 'postgres://a:b@127.0.0.1:1/x',
     service: 'postgres://a:b@127.0.0.1:1/x',
   });
-  t.after(() => Promise.all([single.close(), nowhere.close()]));
+  t.onTestFinished(async () => {
+    await Promise.all([single.close(), nowhere.close()]);
+  });
   await single.asMember({ sub: 'user_a' }).transaction(async () => {
     await assert.rejects(
       single.asMember({ sub: 'user_b' }).query('select 1'),
@@ -245,13 +249,13 @@ test('where no connection is to be had the answer is to come again, with the cau
 test('ping tells whether both logins work', async (t) => {
   assert.equal(await db.database.ping(), true);
   const wrong = connectDatabase({ ...db.urls, service: db.urls.service.replace('service-test', 'wrong') });
-  t.after(() => wrong.close());
+  t.onTestFinished(() => wrong.close());
   assert.equal(await wrong.ping(), false);
   const nowhere = connectDatabase({
     authenticator: 'postgres://a:b@127.0.0.1:1/x',
     service: 'postgres://a:b@127.0.0.1:1/x',
   });
-  t.after(() => nowhere.close());
+  t.onTestFinished(() => nowhere.close());
   assert.equal(await nowhere.ping(), false);
 });
 
@@ -263,7 +267,7 @@ test('a statement is prepared once a connection, under each member’s rights, o
     [false, 0],
   ] as const) {
     const single = connectDatabase(db.urls, { memberConnections: 1, prepare });
-    t.after(() => single.close());
+    t.onTestFinished(() => single.close());
     for (let round = 0; round < 8; round += 1) {
       for (const [sub, id, body] of [
         ['user_a', 1, 'a1'],
@@ -281,7 +285,7 @@ test('a statement is prepared once a connection, under each member’s rights, o
 
 test('a prepared statement that failed, or met a failed transaction, works the next time', async (t) => {
   const single = connectDatabase(db.urls, { memberConnections: 1, serviceConnections: 1 });
-  t.after(() => single.close());
+  t.onTestFinished(() => single.close());
   const a = single.asMember({ sub: 'user_a' });
   const text = 'select 10 / $1::int as tenth';
   await assert.rejects(a.query(text, ['no number']), { code: '22P02' });
@@ -328,7 +332,7 @@ for (const [how, end] of [
     const { port } = between.address() as AddressInfo;
     const through = (url: string): string => url.replace(/@\/(\w+)\?.*/, `@127.0.0.1:${port}/$1`);
     const cut = connectDatabase({ authenticator: through(db.urls.authenticator), service: through(db.urls.service) });
-    t.after(async () => {
+    t.onTestFinished(async () => {
       await cut.close();
       between.close();
     });

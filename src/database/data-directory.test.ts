@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { explainDataDirectory, makeDataDirectory } from './data-directory.ts';
 
 const errorOf = (code: string, path?: string): Error =>
@@ -10,7 +10,7 @@ const errorOf = (code: string, path?: string): Error =>
 
 test('is made with its parents, for its owner alone, and again without harm', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-data-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const dataDir = join(folder, 'a', 'b c');
   makeDataDirectory(dataDir);
   makeDataDirectory(dataDir);

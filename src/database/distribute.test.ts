@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { distribute, isDistributed, MEMBER_TABLES, NotDistributable, SHARED_TABLES } from './distribute.ts';
 
 let db: TestDatabase;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 
 /** Tables of members that stay on the coordinator, and why. */
 const WHOLE: Readonly<Record<string, string>> = {

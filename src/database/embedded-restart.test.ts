@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { asOwner } from '../../test/support/cluster.ts';
 import { secrets } from '../../test/support/database-child.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -11,7 +11,7 @@ import { startEmbedded } from './embedded.ts';
 
 test('a killed database comes back on the same socket with what was committed; killed again it is lost', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-restart-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  t.onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   await prepareData(dataDir);
   const told: string[] = [];
   const server = await startEmbedded({
@@ -19,7 +19,7 @@ test('a killed database comes back on the same socket with what was committed; k
     onRestart: () => told.push('restarted'),
     onExit: ({ message }) => told.push(message),
   });
-  t.after(() => server.stop());
+  t.onTestFinished(() => server.stop());
   await asOwner(server.ownerUrl, 'create table kept (n int); insert into kept values (1)');
   const kill = async () => {
     const pid = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { asOwner } from '../../test/support/cluster.ts';
@@ -14,7 +14,7 @@ import { DataDirectoryInUse, startEmbedded } from './embedded.ts';
 
 async function emptyFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tally-embedded-'));
-  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  t.onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
@@ -60,7 +60,7 @@ test('data outlives a stop and a start, below a private path with a space that i
   await first.stop();
   assert.equal(isAlive(pid), false);
   const second = await start(dataDir);
-  t.after(() => second.stop());
+  t.onTestFinished(() => second.stop());
   assert.deepEqual(await asOwner(second.ownerUrl, 'select n from kept'), [{ n: 7 }]);
   assert.deepEqual(
     await asOwner(
@@ -78,7 +78,7 @@ test('data outlives a stop and a start, below a private path with a space that i
 
 test('only the right password opens the socket', async (t) => {
   const server = await start(await usedFolder(t));
-  t.after(() => server.stop());
+  t.onTestFinished(() => server.stop());
   await assert.rejects(asOwner(server.ownerUrl.replace(/:[^:@]*@/, ':wrong@'), 'select 1'), { code: '28P01' });
   assert.deepEqual(await asOwner(server.ownerUrl, 'show listen_addresses'), [{ listen_addresses: '' }]);
 });
@@ -86,7 +86,7 @@ test('only the right password opens the socket', async (t) => {
 test('a second start on the same data directory is refused by a sentence with the directory and the pid', async (t) => {
   const dataDir = await usedFolder(t);
   const server = await start(dataDir);
-  t.after(() => server.stop());
+  t.onTestFinished(() => server.stop());
   await assert.rejects(
     start(dataDir),
     (error: Error) =>
@@ -148,7 +148,7 @@ test('a killed process takes its server with it, loses nothing committed, and th
     if (round === 1) await eventually(() => !isAlive(pid)); // else the next start meets the dying server
   }
   const server = await start(dataDir);
-  t.after(() => server.stop());
+  t.onTestFinished(() => server.stop());
   assert.deepEqual(await asOwner(server.ownerUrl, 'select n from kept order by n'), [{ n: 1 }, { n: 2 }]);
 });
 
@@ -160,7 +160,7 @@ test('a start that is killed at any moment leaves a state from which the next on
     [420, 650],
   ];
   const delays = everything ? [...early, ...late] : [early, late].map((some) => some[seed % some.length]!);
-  t.diagnostic(`killed after ${delays.join(' and ')} ms: SEED=${seed}; all of them with LONG_TESTS=on`);
+  console.log(`killed after ${delays.join(' and ')} ms: SEED=${seed}; all of them with LONG_TESTS=on`);
   for (const delay of delays) {
     const dataDir = join(parent, `killed-after-${delay}`);
     const child = runDatabaseChild('start', dataDir);

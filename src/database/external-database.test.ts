@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { asOwner, inDatabase } from '../../test/support/cluster.ts';
 import { startOwnServer } from '../../test/support/own-server.ts';
 import { migrateJobs } from '../jobs/migrate-jobs.ts';
@@ -20,7 +20,7 @@ async function freshServer(t: TestContext) {
 
 function connectAs(t: TestContext, urls: DatabaseUrls): Database {
   const database = connectDatabase(urls);
-  t.after(() => database.close());
+  t.onTestFinished(() => database.close());
   return database;
 }
 
@@ -41,12 +41,10 @@ test('a superuser’s migration makes roles and passwords', async (t) => {
   const { admin, urls } = await freshServer(t);
   await migrate(admin, { logins: urls, afterwards: migrateJobs });
   await assertServes(t, urls);
-  await t.test('and leaves set_config() to a login of another name, and to no member', (step) =>
-    assertClosed(step, admin, urls),
-  );
-  await t.test('and leaves what is closed to members open to existing roles: backups, reports, other services', () =>
-    assertOpen(admin),
-  );
+  // It leaves set_config() to a login of another name, and to no member.
+  await assertClosed(t, admin, urls);
+  // It leaves what is closed to members open to existing roles: backups, reports, other services.
+  await assertOpen(admin);
 });
 
 async function assertClosed(t: TestContext, admin: string, urls: DatabaseUrls): Promise<void> {

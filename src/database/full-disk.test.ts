@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createTestDatabase } from '../../test/support/database.ts';
 
 test('a statement that meets a full disk makes the database one without room, and no other failure does', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createLimitPerKey } from './limit-per-key.ts';
 
 /** Work that goes on until it is told to end. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { asOwner, inDatabase } from '../../test/support/cluster.ts';
 import { lintDatabase } from '../../test/support/database-lints.ts';
 import { SITE, send, TestBrowser } from '../../test/support/identity.ts';
@@ -50,9 +50,9 @@ test('an owner who may not give BYPASSRLS away migrates by itself, and the whole
   assert.deepEqual((await migrate(owner, options)).applied, [], 'and again, it changes nothing');
 
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-managed-service-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const database = connectDatabase(urls);
-  t.after(() => database.close());
+  t.onTestFinished(() => database.close());
   await createFeatureFlags({ sql: database.service, logger: createLogger('silent') }).seed();
   const service = await start(
     loadConfig({
@@ -60,7 +60,7 @@ test('an owner who may not give BYPASSRLS away migrates by itself, and the whole
       ...{ PORT: '0', LOG_LEVEL: 'silent', BASE_URL: SITE, CONNECTIONS_KEY: 'c0'.repeat(32) },
     }),
   );
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   assert.equal((await send(`${service.url}/readyz`, 'GET')).status, 200);
   const member = async () => {
     const browser = new TestBrowser(service.url);
@@ -145,6 +145,6 @@ test('logins that a superuser’s migration made keep their passwords in another
   for (const login of ['authenticator', 'service_authenticator', 'assistant_authenticator'])
     assert.match(warned.join('\n'), new RegExp(`^The login ${login} keeps the password that it has`, 'm'));
   const database = connectDatabase(second.urls);
-  t.after(() => database.close());
+  t.onTestFinished(() => database.close());
   assert.equal(await database.ping(), true);
 });

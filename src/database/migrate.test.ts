@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { asOwner, inDatabase } from '../../test/support/cluster.ts';
 import { runDatabaseChild } from '../../test/support/database-child.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
@@ -15,7 +15,7 @@ const emptyDatabase = (t: TestContext) => createTestDatabase(t, { template: 'tem
 
 async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tally-migrations-'));
-  t.after(() => rm(folder, { recursive: true }));
+  t.onTestFinished(() => rm(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   return folder;
 }
@@ -127,7 +127,9 @@ test('passwords are set for our logins only', async (t) => {
   const { ownerUrl, owner, urls } = await createTestDatabase(t);
   const foreign = `foreign_${process.pid}`;
   await owner(`create role ${foreign} login password 'mine'`);
-  t.after(() => asOwner(inDatabase(ownerUrl, 'postgres'), `drop role ${foreign}`));
+  t.onTestFinished(async () => {
+    await asOwner(inDatabase(ownerUrl, 'postgres'), `drop role ${foreign}`);
+  });
   await migrate(ownerUrl, {
     logins: { ...urls, authenticator: urls.authenticator.replace('://authenticator:', `://${foreign}:`) },
   });
@@ -141,7 +143,7 @@ test('an owner who is no superuser migrates where the operator has made the role
   const name = `operator_${process.pid}`;
   await owner(`create role ${name} login password 'operator'`);
   const external = await emptyDatabase(t);
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await external.drop(); // the role owns what is in it
     await asOwner(inDatabase(external.ownerUrl, 'postgres'), `drop role ${name}`);
   });

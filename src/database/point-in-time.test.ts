@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmod, readdir, rm } from 'node:fs/promises';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { asOwner } from '../../test/support/cluster.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { makeFolder } from '../../test/support/memory-folder.ts';
@@ -18,7 +18,7 @@ const folder = (name: string): Promise<string> => makeFolder(`tally-${name}-`);
 test('a server that was restored to a moment holds what was there then, and serves', async (t) => {
   const [archive, dataDir, copy] = [await folder('archive'), await folder('primary'), await folder('restored')];
   const servers: { stop(): Promise<void> }[] = [];
-  t.after(async () => {
+  t.onTestFinished(async () => {
     for (const server of servers) await server.stop();
     await rm(archive, { recursive: true, force: true });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { after, before, test, type TestContext } from 'node:test';
+import { afterAll, beforeAll, test, type TestContext } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../test/support/eventually.ts';
 import { startWithStandby, type Standby } from '../../test/support/standby.ts';
@@ -11,7 +11,7 @@ import { connectDatabase, type Database } from './connect.ts';
 import type { ReplicaState } from './replica.ts';
 
 let servers: Standby;
-before(async () => {
+beforeAll(async () => {
   servers = await startWithStandby();
   await servers.onPrimary(
     `insert into public.tracked_tickers_latest (symbol, name, asset_type) values ('ONE', 'One', 'stock');
@@ -20,7 +20,7 @@ before(async () => {
   await servers.caughtUp();
 });
 
-after(() => servers.stop());
+afterAll(() => servers.stop());
 
 const WHERE = 'select pg_is_in_recovery() as standby';
 
@@ -30,7 +30,7 @@ function connect(t: TestContext, replica = servers.standby.urls.service, replica
     { ...servers.primary.urls, replica },
     { replicaLag, onReplica: (state) => states.push(state) },
   );
-  t.after(() => database.close());
+  t.onTestFinished(() => database.close());
   return { database, states };
 }
 
@@ -60,7 +60,9 @@ test('a member reads what they wrote at once, while the replay stands still', as
   // A standby that is within the bound may lack the last rows still.
   await eventually(async () => (await servers.onStandby('select from public.tracked_tickers_latest')).length > 0);
   await servers.onStandby('select pg_wal_replay_pause()');
-  t.after(() => servers.onStandby('select pg_wal_replay_resume()'));
+  t.onTestFinished(async () => {
+    await servers.onStandby('select pg_wal_replay_resume()');
+  });
   const member = database.asMember({ sub: 'user_a' });
   await database.service.query(`select from public.add_watchlist_items('user_a', array['ONE'])`);
   assert.deepEqual(await member.query('select symbol from public.watchlist_items'), [{ symbol: 'ONE' }]);
@@ -103,7 +105,7 @@ test('a statement that fails on the standby is answered by the primary, once', a
 test('where nobody, or somebody who never answers, stands at the address, the primary answers in time', async (t) => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
-  t.after(() => void silent.close());
+  t.onTestFinished(() => void silent.close());
   const { port } = silent.address() as { port: number };
   for (const replica of [`postgres://x:y@127.0.0.1:${port}/postgres`, 'postgres://x:y@127.0.0.1:9/postgres']) {
     const { database } = connect(t, replica);

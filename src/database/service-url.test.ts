@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { serviceUrl } from './service-url.ts';
 
 test('user and password are replaced, everything else is kept', () => {

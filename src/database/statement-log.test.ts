@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { asOwner } from '../../test/support/cluster.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { serverSecrets } from '../../test/support/own-server.ts';
@@ -20,10 +20,10 @@ test("a member's own SQL is not in the server's log when it fails, runs long or 
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-log-'));
   await prepareData(dataDir);
   const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
-  t.after(() => server.stop());
+  t.onTestFinished(() => server.stop());
   await migrate(server.ownerUrl, { logins: server.urls });
   const database = connectDatabase(server.urls);
-  t.after(() => database.close());
+  t.onTestFinished(() => database.close());
   const owner = (text: string) => asOwner(server.ownerUrl, text);
   const log = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
   await owner(
@@ -68,7 +68,7 @@ test('the settings that only a superuser may give are named until the login has 
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-log-'));
   await prepareData(dataDir);
   const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
-  t.after(() => server.stop());
+  t.onTestFinished(() => server.stop());
   await asOwner(server.ownerUrl, `create role managed login createrole createdb password 'managed'`);
   await asOwner(server.ownerUrl, 'create database product owner managed');
   const product = (url: string) => url.replace('@/postgres?', '@/product?');
@@ -90,11 +90,11 @@ test('the settings that only a superuser may give are named until the login has 
 
 test("the server's log begins anew past its size, with its newest part kept beside it", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tally-log-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'postgres.log');
   await writeFile(path, `${'old '.repeat(1_000)}newest`);
   const limit = limitLog(path, { maxBytes: 1_000, checkMs: 5 });
-  t.after(() => limit.stop());
+  t.onTestFinished(() => limit.stop());
   await eventually(async () => (await stat(path)).size === 0);
   const kept = await readFile(`${path}.1`, 'utf8');
   assert.deepEqual([kept.length, kept.endsWith('newest')], [1_000, true]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { startDemoApp, UNCONFIRMED } from '../../test/support/demo-access.ts';
 import { ticketOf } from '../../test/support/demo-links.ts';
 import { Failure } from '../errors.ts';
@@ -135,7 +135,9 @@ test('list follows the pages to the last one', async (t) => {
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  t.after(() => server.close());
+  t.onTestFinished(() => {
+    server.close();
+  });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { FMP_KEY, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
@@ -19,7 +19,7 @@ import type { Slice } from '../slice.ts';
 let service: TestService;
 let viewer: DemoViewer;
 let demo: string;
-before(async () => {
+beforeAll(async () => {
   service = await startService({
     BASE_URL: SITE,
     API_RATE_LIMIT: '100000',
@@ -33,7 +33,7 @@ before(async () => {
 beforeEach(async () => {
   viewer = await signInViewer(service);
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 const tasksOf = (list: readonly Slice[]): Tasks => Object.assign({}, ...list.map(({ tasks }) => tasks));
 
@@ -196,7 +196,7 @@ test('the command puts the data back on the deployment’s own database', async 
   const before = await seen();
   await viewer.call('POST', '/api/accounts', { name: 'Until the command' });
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-reset-'));
-  t.after(() => rmSync(dataDir, { recursive: true }));
+  t.onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const { authenticator, service: serviceUrl } = service.database.urls;
   const env = {
     PATH: process.env['PATH'],
@@ -265,7 +265,7 @@ test('nothing is reset without a demo account, or for one that is the sample use
 
 test('a market-data provider is asked for US listings alone; while it is away nothing changes', async (t) => {
   const fake = await startFmpFake();
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   const symbols = async (): Promise<string[]> => {
     const { list, holdings } = await seen();
     return [...list, ...holdings].map(({ symbol }: { symbol: string }) => symbol);

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { addEntryPage, entryPageUrl } from './entry-page.ts';
 
@@ -15,11 +15,11 @@ const hash = (text: string): string => `'sha256-${createHash('sha256').update(te
 
 async function start(t: TestContext, { built = true, connectTo }: { built?: boolean; connectTo?: string } = {}) {
   const webRoot = await mkdtemp(join(tmpdir(), 'tally-entry-'));
-  t.after(() => rm(webRoot, { recursive: true }));
+  t.onTestFinished(() => rm(webRoot, { recursive: true }));
   await mkdir(join(webRoot, 'demo-access'));
   if (built) await writeFile(join(webRoot, 'demo-access/index.html'), DOCUMENT);
   const app = await createTestHttpApp({ rewriteUrl: entryPageUrl });
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   await addEntryPage(app, { webRoot, connectTo });
   app.get('/Other', async () => 'other');
   return app.listen({ host: '127.0.0.1', port: 0 });

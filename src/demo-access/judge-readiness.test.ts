@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { judgeReadiness } from './judge-readiness.ts';
 
 test('an account is ready for viewers once it is a member with a holding, and not the sample user', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { type DemoApp, startDemoApp, UNCONFIRMED, type Viewer } from '../../test/support/demo-access.ts';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { eventually } from '../../test/support/eventually.ts';

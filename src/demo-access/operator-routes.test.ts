@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { OPERATOR_TOKEN, startDemoApp, UNCONFIRMED } from '../../test/support/demo-access.ts';
 import { ticketOf } from '../../test/support/demo-links.ts';
 import { assertDocumented } from '../../test/support/documented.ts';

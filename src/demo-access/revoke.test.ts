@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { type DemoApp, startDemoApp, UNCONFIRMED, type Viewer } from '../../test/support/demo-access.ts';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { callBackend, send, TestBrowser } from '../../test/support/identity.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { createLogger } from '../http/logger.ts';
@@ -12,11 +12,11 @@ import { shareOf } from './flag-source.ts';
 import { upsertFlag, upsertFlagMember } from './queries.ts';
 
 let db: TestDatabase;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
   await db.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b')`);
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 const logger = createLogger('silent');
 const fresh = () => createFeatureFlags({ sql: db.database.service, logger, freshFor: 0 });
 
@@ -70,7 +70,9 @@ describe('a flag', () => {
       response.writeHead(away ? 503 : 200).end('{"flags":{"theirs":{"enabled":true}}}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.after(() => server.close());
+    t.onTestFinished(() => {
+      server.close();
+    });
     const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const service = { host, apiKey: 'phc_test' };
     const mayName = async (member: string) => member !== 'user_declined';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { answerBrokenRequest, answerExpectations, refuseAmbiguousHeaders } from './broken-request.ts';
 
 /** Milliseconds until an incomplete request times out; a whole one arrives in time, also on a loaded machine. */
@@ -21,7 +21,9 @@ async function say(
   answerExpectations(server);
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket as Socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
+  t.onTestFinished(() => {
+    server.close();
+  });
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { Failure } from '../errors.ts';
@@ -14,7 +14,7 @@ const DECISION_MS = 20;
 /** Sends the head of a request, takes the caller's right away once the guard has let it pass, and then the body. */
 async function sendLate(t: TestContext, { path, wait }: { path: string; wait: number }) {
   const app = Fastify() as unknown as HttpApp;
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   let isAllowed = true;
   const checked = Promise.withResolvers<void>();
   const check = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
@@ -18,7 +18,7 @@ let base: string;
 let databaseAnswers = true;
 const logged: string[] = [];
 
-before(async () => {
+beforeAll(async () => {
   const sink = new Writable({
     write(chunk, _encoding, done) {
       logged.push(String(chunk));
@@ -61,7 +61,7 @@ before(async () => {
   base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 });
 
-after(() => app.close());
+afterAll(() => app.close());
 
 const post = (
   body: string | Uint8Array<ArrayBuffer>,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { limitUnreadBody } from './limit-unread-body.ts';
 
 /** A connection to a server that answers 401 at once, on which a request with a body without end has begun. */
@@ -12,9 +12,13 @@ async function beginRequest(t: TestContext, limits: { bytes: number; millisecond
     response.writeHead(401).end('no');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
+  t.onTestFinished(() => {
+    server.close();
+  });
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  t.after(() => socket.destroy());
+  t.onTestFinished(() => {
+    socket.destroy();
+  });
   socket.on('error', () => {});
   socket.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
   const [head] = (await once(socket, 'data')) as [Buffer];

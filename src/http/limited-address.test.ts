@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { limitedAddress } from './limited-address.ts';
 
 const cases: [string, string][] = [

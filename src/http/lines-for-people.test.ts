@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { linesForPeople } from './lines-for-people.ts';
 import { createLogger } from './logger.ts';
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { listenOrExplain } from './listen-or-explain.ts';
 
 function listen(t: TestContext, host: string, port: number): Promise<number> {
   const server = createServer();
-  t.after(() => server.close());
+  t.onTestFinished(() => {
+    server.close();
+  });
   return listenOrExplain(
     { host, port, setting: 'PORT' },
     () =>

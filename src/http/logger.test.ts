@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createLogger, destinationOf } from './logger.ts';
 
 test('loggers of a process write by one destination, and one that says nothing has none of its own', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
-import { after, test } from 'node:test';
+import { afterAll, test } from 'vitest';
 import { Gauge } from 'prom-client';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { Failure } from '../errors.ts';
@@ -31,7 +31,7 @@ gauge('sound', () => {});
 test('refusals are counted by route and code, and a good answer is none', async (t) => {
   const own = createMetrics();
   const app = await createTestHttpApp({ metrics: own });
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   app.get('/full/:id', { schema: {} as never }, async (request) => {
     if ((request.params as { id: string }).id === '1') throw new Failure('CONFLICT');
     return {};
@@ -65,13 +65,13 @@ async function holdsWithoutTheFailing(url: string, headers: Record<string, strin
 
 test('a collector that fails is left out and logged, on the port of the metrics', async () => {
   const server = await listenForMetrics(metrics, logger, { host: '127.0.0.1', port: 0 });
-  after(() => server.close());
+  afterAll(() => server.close());
   await holdsWithoutTheFailing(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
 });
 
 test("a collector that fails is left out and logged, on the service's own port", async () => {
   const app = await createTestHttpApp({ logger, metrics });
-  after(() => app.close());
+  afterAll(() => app.close());
   addMetricsRoute(app, metrics, 'a-token');
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   await holdsWithoutTheFailing(`${base}/metrics`, { authorization: 'Bearer a-token' });

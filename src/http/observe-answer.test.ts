@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createLogger } from './logger.ts';
 import { createObserveAnswer, createRequestLine } from './observe-answer.ts';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { z } from 'zod';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { limitPerMember } from './member-limit.ts';
 
 test('a body with a key that could change what objects inherit is refused in words that say so', async (t) => {
   const app = await createTestHttpApp();
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   app.post('/api/things', { schema: { body: z.object({ a: z.unknown() }) } }, async () => ({}));
   const send = async (payload: string) => {
     const answer = await app.inject({
@@ -29,7 +29,7 @@ test('a body with a key that could change what objects inherit is refused in wor
 
 test('a full disk is 503 with a time to come back', async (t) => {
   const app = await createTestHttpApp();
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   app.get('/api/full', async () => {
     throw Object.assign(new Error('could not extend file "base/1"'), { code: '53100' });
   });
@@ -39,7 +39,7 @@ test('a full disk is 503 with a time to come back', async (t) => {
 
 test('a request on a kept connection of a service that stops is answered like any other refusal', async (t) => {
   const app = await createTestHttpApp();
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   let answer: () => void = () => {};
   const under = new Promise<void>((resolve) => (answer = resolve));
   app.get('/api/slow', async () => {
@@ -69,7 +69,7 @@ test('a request on a kept connection of a service that stops is answered like an
 
 test('an answer that a limit counted says the limit, what is left and when all is free again', async (t) => {
   const app = await createTestHttpApp();
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   const check = limitPerMember(async () => ({ idpId: 'user_a' }), 2);
   app.get('/api/mine', async (request) => {
     await check(request);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { reservePort } from './reserve-port.ts';
 
 test('a reserved port cannot be taken until it is released, and is free at once then', async (t) => {
   const reserved = await reservePort('127.0.0.1');
-  t.after(() => reserved.release());
+  t.onTestFinished(() => reserved.release());
   const [refusal] = (await once(createServer().listen(reserved.port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
   assert.equal(refusal.code, 'EADDRINUSE');
   const guest = connect(reserved.port, '127.0.0.1');
@@ -14,7 +14,9 @@ test('a reserved port cannot be taken until it is released, and is free at once 
   await once(guest, 'close');
   await Promise.all([reserved.release(), reserved.release()]);
   const server = createServer().listen(reserved.port, '127.0.0.1');
-  t.after(() => server.close());
+  t.onTestFinished(() => {
+    server.close();
+  });
   await once(server, 'listening');
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { Worker } from 'node:worker_threads';
 import type { FastifyRequest } from 'fastify';
 import { Registry } from 'prom-client';
@@ -16,7 +16,9 @@ async function startRedisProcess(t: TestContext): Promise<string> {
     import(workerData).then(({ startFakeRedis }) => startFakeRedis()).then(({ url }) => parentPort.postMessage(url));
   `;
   const worker = new Worker(code, { eval: true, workerData: import.meta.resolve('../../test/fakes/redis.ts') });
-  t.after(() => worker.terminate());
+  t.onTestFinished(async () => {
+    await worker.terminate();
+  });
   const [url] = (await once(worker, 'message')) as [string];
   return url;
 }
@@ -28,7 +30,9 @@ const logInto = (lost: Error[]) => ({ warn: (said: object) => void lost.push((sa
 async function twoProcesses(t: TestContext, redis: { url: string }) {
   const lost: Error[] = [];
   const processes = [1, 2].map(() => createSharedLimits(redis.url, logInto(lost), { answerWithin: 10_000 }));
-  t.after(() => Promise.all(processes.map((limits) => limits.close())));
+  t.onTestFinished(async () => {
+    await Promise.all(processes.map((limits) => limits.close()));
+  });
   for (const limits of processes)
     await eventually(async () => (await limits.take('warm-up', 1_000, 60_000)) !== undefined);
   return { processes, lost };
@@ -37,7 +41,7 @@ async function twoProcesses(t: TestContext, redis: { url: string }) {
 test('what processes share is counted once: of twice the limit sent to both, the limit passes', async (t) => {
   let now = 1_000_000_000;
   const redis = await startFakeRedis(() => now);
-  t.after(() => redis.close());
+  t.onTestFinished(() => redis.close());
   const { processes } = await twoProcesses(t, redis);
   const limiters = processes.map((limits) => limits.limiter({ name: 'api', limit: 30 }));
   const send = async () =>
@@ -56,7 +60,7 @@ test('what processes share is counted once: of twice the limit sent to both, the
 
 test('members’ requests and sign-in attempts sent to two processes are held to one figure', async (t) => {
   const redis = await startFakeRedis();
-  t.after(() => redis.close());
+  t.onTestFinished(() => redis.close());
   const { processes } = await twoProcesses(t, redis);
   const member = async () => ({ idpId: 'user_a' });
   const checks = processes.map(({ limiter }) => limitPerMember(member, 300, limiter({ name: 'api', limit: 300 })));
@@ -74,7 +78,7 @@ test('members’ requests and sign-in attempts sent to two processes are held to
 test('failures that two processes meet lock for both, and a success at one opens for both', async (t) => {
   let now = 1_000_000_000;
   const redis = await startFakeRedis(() => now);
-  t.after(() => redis.close());
+  t.onTestFinished(() => redis.close());
   const { processes } = await twoProcesses(t, redis);
   const limiters = processes.map(({ limiter }) => limiter({ name: 'failures', limit: 4, windowMs: 60_000 }));
   const [one, other] = [limiters[0]!, limiters[1]!];
@@ -123,7 +127,7 @@ test('the metrics say whether Redis counts, of several processes the one that do
   const redis = await startFakeRedis();
   const registry = new Registry();
   const limits = createSharedLimits(redis.url, { warn: () => {} }, { registry });
-  t.after(() => limits.close());
+  t.onTestFinished(() => limits.close());
   const shows = async (figure: string) => (await registry.metrics()).includes(`tally_redis_up ${figure}\n`);
   await eventually(() => shows('1'));
   await redis.close();
@@ -137,7 +141,7 @@ test('an answer that came while this process was busy counts, although its time 
   const redis = await startRedisProcess(t);
   const lost: Error[] = [];
   const limits = createSharedLimits(redis, logInto(lost), { answerWithin: 50 });
-  t.after(() => limits.close());
+  t.onTestFinished(() => limits.close());
   await eventually(async () => (await limits.take('warm-up', 1_000_000, 60_000)) !== undefined);
   lost.length = 0;
   const asked = Array.from({ length: 5 }, async () => limits.take('ann', 3, 60_000));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { Gauge } from 'prom-client';
 import { createLogger } from './logger.ts';
 import { createMetrics } from './metrics.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
@@ -42,7 +42,7 @@ async function startWebhook(t: TestContext, changes: Partial<SignedWebhook<Event
     ...changes,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/api/webhooks/payments`;
   return {
     deliver: async (body: string, headers = signed(body)) => {

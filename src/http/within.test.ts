@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { within } from './within.ts';
 
 const never = new Promise<string>(() => {});
@@ -23,7 +23,9 @@ test('work that fails after its time is up fails unheard', async (t) => {
   const heard: unknown[] = [];
   const listen = (reason: unknown): void => void heard.push(reason);
   process.on('unhandledRejection', listen);
-  t.after(() => process.off('unhandledRejection', listen));
+  t.onTestFinished(() => {
+    process.off('unhandledRejection', listen);
+  });
   assert.equal(await within(1, promise, () => 'late'), 'late');
   reject(new Error('afterwards'));
   // Node reports an unhandled rejection once the microtasks of its turn are done.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { type IdentityApp, send, startIdentityApp, TestBrowser, WEBHOOK_SECRET } from '../../test/support/identity.ts';
 import type { ServiceSql } from '../database/roles.ts';

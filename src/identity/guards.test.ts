@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { FastifyRequest } from 'fastify';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { send } from '../../test/support/identity.ts';
@@ -26,7 +26,7 @@ const editors: Record<string, readonly Refused[]> = {
 let app: HttpApp;
 let url = '';
 
-before(async () => {
+beforeAll(async () => {
   app = await createTestHttpApp({ bodyLimit: 1_000 });
   app.get('/api/me', { config: { guard: guards.member } }, async (request) => ({ id: guards.memberOf(request).idpId }));
   app.get('/api/ungated', { config: { guard: guards.ungated } }, async (request) => ({
@@ -50,7 +50,7 @@ before(async () => {
   await app.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 test('decides anew when a guard is asked a second time about one request', async () => {
   let isSignedIn = true;

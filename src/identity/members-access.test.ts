@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { deleteMember } from './delete-member.ts';
 import { readOwnEmail, upsertMember } from './queries.ts';

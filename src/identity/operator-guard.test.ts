@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { json } from 'node:stream/consumers';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { operatorGuard, type OperatorOptions } from './operator-guard.ts';
@@ -18,7 +18,7 @@ async function startGuarded(t: TestContext, options: Partial<OperatorOptions> = 
   const guard = operatorGuard({ name: NAME, token: TOKEN, perMinute: 1_000, ...options });
   app.post('/api/guarded', { config: { guard } }, async () => ({ done: true }));
   await app.listen({ host: '127.0.0.1', port: 0 });
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   const { port } = app.server.address() as AddressInfo;
   return async (headers: Headers, body = '', path = '/api/guarded') => {
     const answer = await new Promise<IncomingMessage>((resolve, reject) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { readCookie } from './cookies.ts';
 import { allowedOrigins, originOf } from './origins.ts';
 

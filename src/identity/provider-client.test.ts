@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { callBackend, newEmail, SECRET_KEY, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
 import { createProviderClient, type Outcome } from './provider-client.ts';
 
@@ -17,7 +17,7 @@ async function against(t: TestContext, answer: Answer, timeoutMs = 60_000) {
     answer(request, response, requests.length);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
+  t.onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });

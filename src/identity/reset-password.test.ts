@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { newEmail, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
 import { resetPassword } from './reset-password.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
 import { findSpecialAccounts, seedPeople } from './seed-people.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { constants, KeyObject, sign as signBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import {
   decodeJwt,
   decodeProtectedHeader,
@@ -47,7 +47,9 @@ async function hostedApp(t: TestContext) {
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
+  t.onTestFinished(() => {
+    server.close();
+  });
   const frontendApiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const app = await startIdentityApp(t, { hosted: { apiUrl: frontendApiUrl, frontendApiUrl } }, addWrite);
   const now = () => Math.floor(Date.now() / 1000);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, vi } from 'vitest';
 import { generateKeyPair, SignJWT } from 'jose';
 import { checkSessionToken, type TokenRules } from './session-token.ts';
 
@@ -31,8 +31,8 @@ async function signed(claims: Record<string, unknown> = {}) {
   return { token, rules, verified: () => verified };
 }
 
-test('a good token is verified once, by the same rules, and ends with its last second all the same', async (t) => {
-  t.mock.timers.enable({ apis: ['Date'], now: NOW });
+test('a good token is verified once, by the same rules, and ends with its last second all the same', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   const { token, rules, verified } = await signed();
   const ours = rules();
   for (let i = 0; i < 3; i += 1)
@@ -40,15 +40,15 @@ test('a good token is verified once, by the same rules, and ends with its last s
   assert.equal(verified(), 1);
   assert.equal((await checkSessionToken(token, rules())).ok, true);
   assert.equal(verified(), 2, 'other rules look for themselves');
-  t.mock.timers.setTime(NOW + 64_000);
+  vi.setSystemTime(NOW + 64_000);
   assert.equal((await checkSessionToken(token, ours)).ok, true, 'clocks may differ by five seconds');
-  t.mock.timers.setTime(NOW + 65_000);
+  vi.setSystemTime(NOW + 65_000);
   assert.deepEqual(await checkSessionToken(token, ours), { ok: false, reason: 'invalid' });
   assert.equal(verified(), 3);
 });
 
-test('a refused token is looked at each time, and one that differs by a character is another token', async (t) => {
-  t.mock.timers.enable({ apis: ['Date'], now: NOW });
+test('a refused token is looked at each time, and one that differs by a character is another token', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   const { token, rules, verified } = await signed({ azp: 'https://elsewhere.example' });
   const ours = rules();
   for (let i = 0; i < 2; i += 1)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { callBackend, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
 import { identitySchedules, identityTasks } from './tidy-identity.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createLogger } from '../http/logger.ts';
 import { signDelivery } from '../http/webhook-schemes/standard-webhooks.ts';
 import { send, startIdentityApp, WEBHOOK_SECRET } from '../../test/support/identity.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { hold, type InvestmentsApp, newAccount, useInvestmentsApp } from '../../test/support/investments-app.ts';
 import { ACCOUNT_LIMIT } from './contract.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { startInvestmentsApp } from '../../test/support/investments-app.ts';
 import type { Holding, NetWorthResponse } from './contract.ts';
 import { demoCost, demoHistory, type PricedListing } from './demo-history.ts';
@@ -10,7 +10,7 @@ const NOW = new Date('2026-10-14T15:00:00Z');
 
 test('the last day of the demo history is to the cent what the database says is owned now', async (t) => {
   const app = await startInvestmentsApp({ now: () => NOW });
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   const step = await app.investments.prepareDemo!('user_demo');
   await app.database.service.transaction(step);
   const { currencies } = (await app.call('GET', '/api/net-worth', 'user_demo')).body as NetWorthResponse;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { type InvestmentsApp, newAccount, useInvestmentsApp } from '../../test/support/investments-app.ts';
 import { HOLDING_LIMIT, type PositionPart } from './contract.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { timesOf } from '../../test/support/clock-times.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { hold, newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import {
   hold,
   type InvestmentsApp,
@@ -119,7 +119,7 @@ test('the history is the snapshots, oldest first, within the days asked for; a g
 test('the days of a history are counted in New York', async (t) => {
   let time = new Date('2026-11-21T02:00:00Z');
   const evening = await startInvestmentsApp({ now: () => time });
-  t.after(() => evening.close());
+  t.onTestFinished(() => evening.close());
   await evening.owner(
     `insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) select 'user_a', d, 'USD', 1, 0
      from generate_series('2026-11-10'::date, '2026-11-20', '1 day') d`,

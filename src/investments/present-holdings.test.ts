@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { presentPositions } from './present-holdings.ts';
 import type { PositionPartRow } from './queries.ts';
 

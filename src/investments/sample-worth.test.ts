@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { pino } from 'pino';
 import { FMP_KEY, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
@@ -13,7 +13,9 @@ test('the worth of sample prices is marked, never beside real worth, and their g
   let time = new Date('2026-11-18T22:30:00Z');
   const now = (): Date => time;
   const [app, fake] = [await startInvestmentsApp({ now }), await startFmpFake()];
-  t.after(() => Promise.all([app.close(), fake.close()]));
+  t.onTestFinished(async () => {
+    await Promise.all([app.close(), fake.close()]);
+  });
   const market = createMarketData({
     sql: app.database.service,
     jobs: createJobs(app.database),
@@ -73,7 +75,7 @@ test('the worth of sample prices is marked, never beside real worth, and their g
 
 test('the first run’s year of net worth is sample data, what is cash in it is not', async (t) => {
   const app = await startInvestmentsApp();
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   await newAccount(app, 'user_b', { balance: 5 });
   await seedInvestments(app.database.service, ['user_a', 'user_b'], '2026-10-14');
   const marks = await app.owner(`select idp_id, sample from public.net_worth_snapshots group by 1, 2 order by 1`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type InvestmentsApp, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import type { Holding, NetWorthResponse } from './contract.ts';
 import { seedInvestments } from './seed-investments.ts';
@@ -7,11 +7,11 @@ import { seedInvestments } from './seed-investments.ts';
 let app: InvestmentsApp;
 const members = ['user_a', 'user_b', 'user_demo', 'user_sample'];
 const TODAY = '2026-10-14';
-before(async () => {
+beforeAll(async () => {
   app = await startInvestmentsApp();
   await seedInvestments(app.database.service, members, TODAY);
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 test('each member of the first run has accounts, priced holdings of four kinds, a year of net worth', async () => {
   for (const member of members) {

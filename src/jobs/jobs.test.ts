@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { eventually, eventuallyEquals } from '../../test/support/eventually.ts';
@@ -12,10 +12,10 @@ const GREET = 'greet' as TaskName<{ name: string }>;
 const ABSENT = 'unknown-task' as TaskName<{ name: string }>;
 
 let db: TestDatabase;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 
 /** Collects what a task was given; `next` waits for one more. */
 function inbox<Payload>() {

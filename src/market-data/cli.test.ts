@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { FMP_KEY, type FmpFake, fmpQuote, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { openMarket } from '../../test/support/market-stage.ts';
@@ -9,11 +9,11 @@ import type { MarketDataRoom } from './market-data.ts';
 let db: TestDatabase;
 let fake: FmpFake;
 let room: MarketDataRoom;
-before(async () => {
+beforeAll(async () => {
   [db, fake] = await Promise.all([createTestDatabase(), startFmpFake()]);
   room = openMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url } });
 });
-after(async () => {
+afterAll(async () => {
   await db.drop();
   await fake.close();
 });

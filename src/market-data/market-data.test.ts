@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { openMarket } from '../../test/support/market-stage.ts';
@@ -12,14 +12,14 @@ const clock = new Date('2026-11-20T16:20:00Z');
 
 let db: TestDatabase;
 let room: MarketDataRoom;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
   room = openMarket(db.database, {}, () => clock);
   await room.seed();
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 
-test('a first run fills the catalog of four kinds, prices and popular histories, quickly and once', async (t) => {
+test('a first run fills the catalog of four kinds, prices and popular histories, quickly and once', async () => {
   const counts = () =>
     db.owner<{ asset_type: string; tickers: number; priced: number }>(
       `select asset_type, count(*)::int as tickers, count(current_price)::int as priced
@@ -40,7 +40,7 @@ test('a first run fills the catalog of four kinds, prices and popular histories,
   assert.ok(closes.every(({ n, to }) => n === 30 && to === '2026-11-19'));
   const started = performance.now();
   await room.seed();
-  t.diagnostic(`a second seed took ${(performance.now() - started).toFixed(0)} ms`);
+  console.log(`a second seed took ${(performance.now() - started).toFixed(0)} ms`);
   assert.deepEqual(await counts(), first);
 });
 

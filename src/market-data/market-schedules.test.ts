@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { timesOf } from '../../test/support/clock-times.ts';
 import type { Schedule } from '../jobs/task.ts';
 import { profileSchedule } from './catalog/check-profiles.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { eventuallyEquals } from '../../test/support/eventually.ts';
 import { send } from '../../test/support/identity.ts';
 import { everything } from '../../test/support/long-tests.ts';
@@ -9,12 +9,12 @@ import { type ReferralApp, startReferralApp } from '../../test/support/referrals
 const ends: (() => Promise<void>)[] = [];
 const accounts = { demoAccountId: 'user_demo', sampleUserId: 'user_sample' };
 let app: ReferralApp;
-before(async () => {
-  app = await startReferralApp({ after: (end) => void ends.push(end as () => Promise<void>) }, { accounts });
+beforeAll(async () => {
+  app = await startReferralApp({ onTestFinished: (end) => void ends.push(end as () => Promise<void>) }, { accounts });
   await app.owner(`insert into public.all_users (idp_id) values ('user_demo'), ('user_sample')`);
   for (const id of Object.values(accounts)) app.people.createdAt.set(id, Date.now());
 });
-after(async () => {
+afterAll(async () => {
   for (const end of ends) await end();
 });
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type ReferralApp, startReferralApp } from '../../test/support/referrals.ts';
 import { referralsCommand } from './cli.ts';
 
 const ends: (() => Promise<void>)[] = [];
 let app: ReferralApp;
-before(async () => {
-  app = await startReferralApp({ after: (end) => void ends.push(end as () => Promise<void>) }, { idle: true });
+beforeAll(async () => {
+  app = await startReferralApp({ onTestFinished: (end) => void ends.push(end as () => Promise<void>) }, { idle: true });
 });
-after(async () => {
+afterAll(async () => {
   for (const end of ends) await end();
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createPeople } from '../../test/support/referrals.ts';
 import { createLookUp } from './look-up-person.ts';
 

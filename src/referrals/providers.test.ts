@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { startIdentityProvider } from '../../test/fakes/identity-provider/identity-provider.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -36,7 +36,7 @@ async function startApp(t: TestContext, identity: Partial<IdentityOptions>): Pro
 async function startHosted(t: TestContext, webhook: 'with' | 'without') {
   const db = await createTestDatabase(t);
   const fake = await startIdentityProvider(db.database.service);
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   const app = await startApp(t, {
     hosted: { apiUrl: fake.apiUrl, frontendApiUrl: fake.apiUrl },
     secretKey: fake.secretKey,

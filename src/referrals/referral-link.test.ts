@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { referralLink } from './contract.ts';
@@ -7,11 +7,11 @@ import { insertLink } from './queries.ts';
 import { ALPHABET, drawLink, getReferralLink } from './referral-link.ts';
 
 let db: TestDatabase;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
   await db.owner(`insert into public.all_users (idp_id) select 'user_' || n from generate_series(1, 30) n`);
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 
 test('the alphabet has no look-alikes and is the one that contract and database check', async () => {
   assert.equal(new Set(ALPHABET).size, 56);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { send, SITE, TestBrowser } from '../../test/support/identity.ts';
 import { type ReferralApp, startReferralApp } from '../../test/support/referrals.ts';
@@ -7,10 +7,10 @@ import { type ReferralApp, startReferralApp } from '../../test/support/referrals
 const RATES = { perIdentifier: 10, perAddress: 30, inAll: 600 };
 const ends: (() => Promise<void>)[] = [];
 let app: ReferralApp;
-before(async () => {
-  app = await startReferralApp({ after: (end) => void ends.push(end as () => Promise<void>) });
+beforeAll(async () => {
+  app = await startReferralApp({ onTestFinished: (end) => void ends.push(end as () => Promise<void>) });
 });
-after(async () => {
+afterAll(async () => {
   for (const end of ends) await end();
 });
 

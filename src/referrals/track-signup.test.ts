@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { send, TestBrowser } from '../../test/support/identity.ts';
 import { type ReferralApp, startReferralApp } from '../../test/support/referrals.ts';
@@ -8,10 +8,10 @@ import { deleteMember } from '../identity/delete-member.ts';
 
 const ends: (() => Promise<void>)[] = [];
 let app: ReferralApp;
-before(async () => {
-  app = await startReferralApp({ after: (end) => void ends.push(end as () => Promise<void>) });
+beforeAll(async () => {
+  app = await startReferralApp({ onTestFinished: (end) => void ends.push(end as () => Promise<void>) });
 });
-after(async () => {
+afterAll(async () => {
   for (const end of ends) await end();
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { AssetType } from '../market-data/contract.ts';
 import { groupHits } from './group-hits.ts';
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { hold, type InvestmentsApp, newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import type { SearchResponse, SearchResult } from './contract.ts';
 
 let app: InvestmentsApp;
 /** Whether the market finds more than it was asked for. */
 let generous = false;
-before(async () => {
+beforeAll(async () => {
   app = await startInvestmentsApp({
     changeMarket: (market) => ({ ...market, search: (query, limit) => market.search(query, generous ? 50 : limit) }),
   });
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 const search = async (query: string, member = 'user_a', headers: Record<string, string> = {}) => {
   const { status, body } = await app.call('GET', `/api/investments/search?${query}`, member, undefined, headers);

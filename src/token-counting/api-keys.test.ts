@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { hashApiKey, looksLikeApiKey, newApiKey } from './api-key.ts';
 import { createApiKey, MEMBER_KEY_LIMIT, seedApiKey } from './create-api-key.ts';
@@ -7,11 +7,11 @@ import { findKeyHolders, listApiKeys, touchKeys } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
 let room: TestDatabase;
-before(async () => {
+beforeAll(async () => {
   room = await createTestDatabase();
   await room.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b')`);
 });
-after(() => room.drop());
+afterAll(() => room.drop());
 const sql = () => room.database.service;
 
 describe('API keys', () => {

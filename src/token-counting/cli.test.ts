@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { countCommand, keysCommand } from './cli.ts';
 
@@ -24,7 +24,7 @@ function run(
 
 describe('tally count', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-count-'));
-  after(() => rmSync(folder, { recursive: true }));
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   test('prints parts that add up to the total, from a file and from standard input', async () => {
     const file = join(folder, 'request.json');
@@ -71,10 +71,10 @@ describe('tally count', () => {
 
 describe('tally keys', () => {
   let room: TestDatabase;
-  before(async () => {
+  beforeAll(async () => {
     room = await createTestDatabase();
   });
-  after(() => room.drop());
+  afterAll(() => room.drop());
   const keys = (...argv: string[]) =>
     run(
       keysCommand((work) => work(room.database)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { listModels, resolveModel } from './counter/index.ts';
 import { exampleRequest } from '../web/landing/example-request.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createKeyCache } from './key-cache.ts';
 import type { KeyHolder } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { send } from '../../test/support/identity.ts';
@@ -18,7 +18,7 @@ let app: HttpApp;
 let counting: TokenCounting;
 let url = '';
 
-before(async () => {
+beforeAll(async () => {
   room = await createTestDatabase();
   await room.owner(
     `insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`,
@@ -45,7 +45,7 @@ before(async () => {
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 });
 
-after(async () => {
+afterAll(async () => {
   await app.close();
   await counting.close();
   await room.drop();

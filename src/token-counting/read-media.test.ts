@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { Cancelled } from './count-body.ts';
 import { type MediaReference, resolveModel } from './counter/index.ts';
 import type { PdfParser } from './pdf/pdf-parser.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { createLogger } from '../http/logger.ts';
 import { createAfterResponse } from './after-response.ts';
 
@@ -9,7 +9,9 @@ import { createAfterResponse } from './after-response.ts';
 async function respond(t: TestContext, handle: (response: ServerResponse, leave: () => void) => void) {
   const server = createServer((_request, response) => handle(response, () => client.destroy()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
+  t.onTestFinished(() => {
+    server.close();
+  });
   const client = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
   client.on('error', () => {}).on('response', (answer) => answer.resume());
 }

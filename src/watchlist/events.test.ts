@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { many, turnOff, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { asOwner } from '../../test/support/cluster.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
 

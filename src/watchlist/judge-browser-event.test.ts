@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { judgeBrowserEvent } from './judge-browser-event.ts';
 
 test('a browser sends the events that it sees, and a call to upgrade from one of two places', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { judgeSymbols } from './judge-symbols.ts';
 
 const unknowns = Array.from({ length: 30 }, (_, i) => `NEW${i + 1}`);

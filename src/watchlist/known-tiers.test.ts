@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { rememberTiers } from './known-tiers.ts';
 
 test('a tier is known for an hour, and the member whose tier was read longest ago is forgotten first', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { many, type TestMember, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 import { watchlist } from './contract.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -10,14 +10,14 @@ import { eventually } from '../../test/support/eventually.ts';
  */
 let db: TestDatabase;
 const clients: pg.Client[] = [];
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
   await db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type) select 'S' || n, 'stock'
      from generate_series(1, 9) n`,
   );
 });
-after(async () => {
+afterAll(async () => {
   for (const client of clients) await client.end();
   await db.drop();
 });

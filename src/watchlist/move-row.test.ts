@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { many, type TestMember, turnOff, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 
 let app: WatchlistApp;

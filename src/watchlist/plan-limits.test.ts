@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import pg from 'pg';
 import { recordStatements } from '../../test/support/statement-log.ts';
 import { many, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
@@ -82,7 +82,7 @@ test('no statement looks the tier up more than once, however many plans there ar
     options: '-c enable_indexscan=off -c enable_indexonlyscan=off -c enable_bitmapscan=off',
   });
   await planner.connect();
-  t.after(() => planner.end());
+  t.onTestFinished(() => planner.end());
   for (const text of asking) {
     const { rows } = await planner.query<Record<'QUERY PLAN', string>>(`explain (generic_plan) ${text}`);
     assert.deepEqual(

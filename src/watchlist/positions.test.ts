@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.ts';
 import type { Answer } from '../../test/support/identity.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createTestDatabase } from '../../test/support/database.ts';
 import {
   addSymbols,
@@ -15,7 +15,7 @@ import {
 test('two server processes together add exactly what the plan allows', async (t) => {
   const db = await createTestDatabase();
   const servers = await startServers(db);
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await servers.stop();
     await db.drop();
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { recordStatements } from '../../test/support/statement-log.ts';
 import { many, NOW, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 
@@ -12,7 +12,7 @@ useWatchlistApp(
 );
 
 test('a day is New York’s: late in its evening, tomorrow in Greenwich, reports and ranges stand', async (t) => {
-  t.after(() => void (clock = NOW));
+  t.onTestFinished(() => void (clock = NOW));
   const member = await app.signUp();
   await member.add('AAPL');
   const read = async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { recordStatements } from '../../test/support/statement-log.ts';
 import { send } from '../../test/support/identity.ts';

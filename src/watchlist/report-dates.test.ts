@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { SITE, send, TestBrowser } from '../../test/support/identity.ts';
 import { startService, type TestService } from '../../test/support/service.ts';
 
 let service: TestService;
-before(async () => {
+beforeAll(async () => {
   service = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '100000' });
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 /** Calls of a new member who watches and, where asked for, holds a company. */
 async function memberWith(symbol: string, { holds }: { holds: boolean }) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { recordStatements } from '../../test/support/statement-log.ts';
 import { many, turnOff, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';

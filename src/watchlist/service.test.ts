@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.ts';
 import { callBackend, SECRET_KEY, SITE, send, TestBrowser } from '../../test/support/identity.ts';
@@ -8,10 +8,10 @@ import { tickerDetail, watchedEarnings, watchlist } from './contract.ts';
 
 /** The slice among its real neighbours: market simulator, investments, billing, flags, analytics, worker. */
 let service: TestService;
-before(async () => {
+beforeAll(async () => {
   service = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '100000', IDP_SECRET_KEY: SECRET_KEY });
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 async function signIn(tier: 'free' | 'pro' | 'max', { url, firstRun } = service) {
   const { email, password, idp_user_id: idpId } = firstRun.members.find((member) => member.tier === tier)!;

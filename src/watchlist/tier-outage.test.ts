@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { many, NOW, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 import { watchedEarnings, watchlist } from './contract.ts';
 

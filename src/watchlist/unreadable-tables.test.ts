@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import pg from 'pg';
 import { useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 import { watchlist } from './contract.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import fc from 'fast-check';
 import { listRow } from '../../test/support/watchlist-rows.ts';
 import { type Close, watchlist } from './contract.ts';

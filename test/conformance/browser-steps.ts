@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { callBackend, newEmail, send } from '../support/identity.ts';
 import type { ConformanceApp } from './conformance-app.ts';
 import type { Comparison } from './print-compared.ts';

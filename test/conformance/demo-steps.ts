@@ -1,5 +1,5 @@
 import type { ClerkClient } from '@clerk/backend';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import type { DemoApp } from '../support/demo-access.ts';
 import { attempt, type Library } from './browser-steps.ts';
 import { openLibraryPage } from './library-browser.ts';

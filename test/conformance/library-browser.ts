@@ -1,4 +1,4 @@
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Page } from '@playwright/test';
 import type { HttpApp } from '../../src/http/app-type.ts';
 import { findBrowser } from '../support/find-browser.ts';
 import { SITE } from '../support/identity.ts';

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
 import { endSessionElsewhere, signUp } from './people.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 
 /** Goes to each page and each state of it for visitors. */
-async function walkAsVisitor(t: TestContext, page: Page, look: (state: string) => Promise<void>): Promise<void> {
+async function walkAsVisitor(page: Page, look: (state: string) => Promise<void>): Promise<void> {
   for (const [path, heading] of [
     ['/', /Know what/],
     ['/sign-up', /Create your account/],
@@ -19,7 +16,7 @@ async function walkAsVisitor(t: TestContext, page: Page, look: (state: string) =
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     await look(path);
     if (path === '/sign-in')
-      await step(t, 'with reduced motion nothing moves for longer than a blink', () => movesNothing(page));
+      await test.step('with reduced motion nothing moves for longer than a blink', () => movesNothing(page));
   }
   await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
   await page.getByRole('status').getByText('The invitation is not valid').waitFor();
@@ -31,7 +28,7 @@ async function walkAsVisitor(t: TestContext, page: Page, look: (state: string) =
 }
 
 /** The same for members, ending with a session that has ended. */
-async function walkAsMember(t: TestContext, page: Page, look: (state: string) => Promise<void>): Promise<void> {
+async function walkAsMember(page: Page, look: (state: string) => Promise<void>): Promise<void> {
   await page.clock.install();
   const { email } = await signUp(page);
   await look('/dashboard, empty');
@@ -42,9 +39,8 @@ async function walkAsMember(t: TestContext, page: Page, look: (state: string) =>
   await page.goto('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await look('/settings');
-  await step(t, 'with forced colours the chosen theme is still marked, and axe-core finds nothing', () =>
-    marksInForcedColours(page),
-  );
+  await test.step('with forced colours the chosen theme is still marked, and axe-core finds nothing', () =>
+    marksInForcedColours(page));
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Invite friends' }).click();
   await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
   await page.getByText('Nobody has signed up with your link yet.').waitFor();
@@ -122,9 +118,9 @@ for (const way of walks) {
     ['visitors', walkAsVisitor],
     ['members', walkAsMember],
   ] as const) {
-    test(`axe-core finds nothing on pages for ${who}, none is cut off: from ${way.theme}, ${way.size}`, async (t) => {
-      const page = await site.visit(t, way);
-      await walk(t, page, async (state) => {
+    test(`axe-core finds nothing on pages for ${who}, none is cut off: from ${way.theme}, ${way.size}`, async () => {
+      const page = await site.visit(way);
+      await walk(page, async (state) => {
         await inEachLook(page, way, async (look) => {
           await assertAccessible(page, `${state} (${look})`);
           await assertFits(page, state);

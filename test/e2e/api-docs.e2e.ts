@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 
 test('the OpenAPI document is served as it is committed, and not sent again to a client that has it', async () => {
@@ -19,8 +16,8 @@ test('the OpenAPI document is served as it is committed, and not sent again to a
 });
 
 for (const walk of walks)
-  test(`the page of the API can be read by everybody: from ${walk.theme}, ${walk.size}`, async (t) => {
-    const page = await site.visit(t, walk);
+  test(`the page of the API can be read by everybody: from ${walk.theme}, ${walk.size}`, async () => {
+    const page = await site.visit(walk);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/docs');
@@ -30,8 +27,8 @@ for (const walk of walks)
       ['/docs'],
       'one document, and nothing from elsewhere',
     );
-    await step(t, 'by keyboard: past the contents, to an operation, example and schema', () => readByKeyboard(page));
-    await step(t, 'in each look, without a fault and without a scroll sideways', async () => {
+    await test.step('by keyboard: past the contents, to an operation, example and schema', () => readByKeyboard(page));
+    await test.step('in each look, without a fault and without a scroll sideways', async () => {
       // The whole page on a phone, where more can be wrong.
       const looks = walk.looks.toReversed();
       await inEachLook(page, { ...walk, looks }, async (look, seen) => {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { endSessionElsewhere, fillCredentials, register, signUp } from './people.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 
 async function openKeys(page: Page): Promise<void> {
@@ -25,11 +22,11 @@ const count = (key: string): Promise<Response> =>
     body: JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello' }] }),
   });
 
-test('keys are made, kept and revoked', async (t) => {
-  const page = await site.visit(t);
+test('keys are made, kept and revoked', async () => {
+  const page = await site.visit();
   const person = await register(page);
   await openKeys(page);
-  await step(t, 'a key without a name is not asked for', async () => {
+  await test.step('a key without a name is not asked for', async () => {
     await page.getByLabel('Name').fill('   ');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page
@@ -37,7 +34,7 @@ test('keys are made, kept and revoked', async (t) => {
       .getByRole('link', { name: /Give the key a name/ })
       .waitFor();
   });
-  await step(t, 'a key is made, shown once, counts, and is refused once revoked', async () => {
+  await test.step('a key is made, shown once, counts, and is refused once revoked', async () => {
     const key = await createKey(page, 'Build server');
     assert.equal((await count(key)).status, 200);
     assert.equal(await page.getByLabel('Name').inputValue(), '', 'the form is ready for the next one');
@@ -58,31 +55,27 @@ test('keys are made, kept and revoked', async (t) => {
     await page.getByText('0 of 20').waitFor();
     assert.equal((await count(key)).status, 401);
   });
-  await step(
-    t,
-    'a session that ends under a request: the request waits for the password and is then sent',
-    async () => {
-      await page.goto('/settings/api-keys');
-      // The service refuses, and the provider gives no further token.
-      await endSessionElsewhere(page);
-      await page.route(
-        '**/api/api-keys',
-        (route) =>
-          route.request().method() === 'POST'
-            ? route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'Sign in.' } })
-            : route.continue(),
-        { times: 1 },
-      );
-      await page.getByLabel('Name').fill('Sent twice, made once');
-      await page.getByRole('button', { name: 'Create key' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-      await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
-      await dialog.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('region', { name: 'Your new key' }).waitFor();
-      await page.getByText('1 of 20').waitFor();
-    },
-  );
-  await step(t, 'Escape and “Keep it” leave a key as it is and give the focus back', async () => {
+  await test.step('a session that ends under a request: the request waits for the password and is then sent', async () => {
+    await page.goto('/settings/api-keys');
+    // The service refuses, and the provider gives no further token.
+    await endSessionElsewhere(page);
+    await page.route(
+      '**/api/api-keys',
+      (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'Sign in.' } })
+          : route.continue(),
+      { times: 1 },
+    );
+    await page.getByLabel('Name').fill('Sent twice, made once');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('region', { name: 'Your new key' }).waitFor();
+    await page.getByText('1 of 20').waitFor();
+  });
+  await test.step('Escape and “Keep it” leave a key as it is and give the focus back', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto('/settings/api-keys');
     const key = await createKey(page, 'Kept');
@@ -101,8 +94,8 @@ test('keys are made, kept and revoked', async (t) => {
   });
 });
 
-test('a session that ends while a name is typed loses nothing: the key is made after the password', async (t) => {
-  const page = await site.visit(t);
+test('a session that ends while a name is typed loses nothing: the key is made after the password', async () => {
+  const page = await site.visit();
   await page.clock.install();
   const person = await register(page);
   await openKeys(page);
@@ -118,8 +111,8 @@ test('a session that ends while a name is typed loses nothing: the key is made a
   await page.getByRole('region', { name: 'Your new key' }).waitFor();
 });
 
-test('a fault of the service has its place and its id, and nothing typed is lost', async (t) => {
-  const page = await site.visit(t, { expected: [/answer 500/, /status of 500/] });
+test('a fault of the service has its place and its id, and nothing typed is lost', async () => {
+  const page = await site.visit({ expected: [/answer 500/, /status of 500/] });
   await register(page);
   await openKeys(page);
   const fail = {
@@ -139,9 +132,9 @@ test('a fault of the service has its place and its id, and nothing typed is lost
   await page.getByText('No keys yet.').waitFor();
 });
 
-test('what one member has read is gone when another signs in', async (t) => {
-  const other = await register(await site.visit(t));
-  const page = await site.visit(t);
+test('what one member has read is gone when another signs in', async () => {
+  const other = await register(await site.visit());
+  const page = await site.visit();
   const { email } = await signUp(page);
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await page.getByRole('link', { name: 'API keys' }).click();

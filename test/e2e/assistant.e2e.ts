@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { type Locator, type Page, test } from '@playwright/test';
 import { startModelApi } from '../fakes/model-api.ts';
 import { assertAccessibleInEachLook, onOneWay, useSite } from '../support/browser.ts';
 import { findCutTexts } from '../support/cut-texts.ts';
 import { eventually } from '../support/eventually.ts';
 import { heard, listen } from './listen.ts';
 import { openSampleDashboard } from './sample-member.ts';
-import { step } from './step.ts';
 import { rows } from './watchlist-card.ts';
 
 const model = await startModelApi();
-after(() => model.close());
+test.afterAll(() => model.close());
 const withoutKey = useSite();
 const withModel = useSite({
   ANTHROPIC_API_KEY: 'key-of-the-fake',
@@ -52,13 +50,13 @@ async function looksRight(page: Page, state: string, part?: Locator): Promise<vo
   if (before) await page.setViewportSize(before);
 }
 
-test('without a key the panel makes plain reports', async (t) => {
-  const page = await withoutKey.visit(t);
+test('without a key the panel makes plain reports', async () => {
+  const page = await withoutKey.visit();
   await openSampleDashboard(page, withoutKey.service, 'pro');
   await rows(page).first().waitFor();
   const opener = page.getByRole('button', { name: 'Ask', exact: true });
 
-  await step(t, 'Ask opens it under its address, at its heading; Escape gives the focus back', async () => {
+  await test.step('Ask opens it under its address, at its heading; Escape gives the focus back', async () => {
     await opener.press('Enter');
     await button(page, 'My list today').waitFor();
     assert.match(page.url(), /\?assistant=open$/);
@@ -70,7 +68,7 @@ test('without a key the panel makes plain reports', async (t) => {
     assert.ok(await opener.evaluate((one) => one === document.activeElement));
   });
 
-  await step(t, 'each report answers what was asked, and is said once it is there', async () => {
+  await test.step('each report answers what was asked, and is said once it is there', async () => {
     await opener.click();
     await button(page, 'My list today').waitFor();
     await listen(page);
@@ -96,7 +94,7 @@ test('without a key the panel makes plain reports', async (t) => {
     await panel(page).getByText('ANTHROPIC_API_KEY').waitFor();
   });
 
-  await step(t, 'a report links to its sources alone, and loads nothing of them', async () => {
+  await test.step('a report links to its sources alone, and loads nothing of them', async () => {
     const known = await page.evaluate(async () => {
       const answers = performance.getEntriesByType('resource').map(({ name }) => name);
       return answers.filter((name) => name.includes('/api/assistant/reports/'));
@@ -115,7 +113,7 @@ test('without a key the panel makes plain reports', async (t) => {
     await looksRight(page, 'plain reports');
   });
 
-  await step(t, 'in privacy mode no figure of the member’s own is in the panel', async () => {
+  await test.step('in privacy mode no figure of the member’s own is in the panel', async () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Privacy mode' }).click();
     await opener.click();
@@ -129,7 +127,7 @@ test('without a key the panel makes plain reports', async (t) => {
     await page.getByRole('button', { name: 'Privacy mode' }).click();
   });
 
-  await step(t, 'a ticker’s detail asks its neutral question, and gets the focus of its row back', async () => {
+  await test.step('a ticker’s detail asks its neutral question, and gets the focus of its row back', async () => {
     const row = rows(page).first();
     const symbol = ((await row.textContent()) ?? '').trim();
     await row.click();
@@ -176,14 +174,14 @@ const ORDERS = {
   symbols: ['AAPL'],
 };
 
-test('with a model the panel streams answers', async (t) => {
+test('with a model the panel streams answers', async () => {
   const { service } = withModel;
-  const page = await withModel.visit(t);
+  const page = await withModel.visit();
   await openSampleDashboard(page, service, 'pro');
   await rows(page).first().waitFor();
   const opener = page.getByRole('button', { name: 'Ask', exact: true });
 
-  await step(t, 'an answer comes with its look-up, whose SQL and rows can be opened, and with its tokens', async () => {
+  await test.step('an answer comes with its look-up, whose SQL and rows can be opened, and with its tokens', async () => {
     await opener.press('Enter');
     await field(page).waitFor();
     await eventually(() => hasFocus(page));
@@ -206,64 +204,52 @@ test('with a model the panel streams answers', async (t) => {
     await looksRight(page, 'an answer with an open look-up', panel(page));
   });
 
-  await step(
-    t,
-    'it is said that an answer comes, what is looked up, and the whole answer; never a part of it',
-    async () => {
-      await heard(page, 'Answer: Let me look. Found it: 1 result.');
-      const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
-      const own = said.filter((words) => /^Answer/.test(words));
-      assert.equal(own[0], 'Answering');
-      assert.match(own[1] ?? '', /^Answering\. Looked up: \S/);
-      assert.deepEqual(own.slice(2), ['Answer: Let me look. Found it: 1 result.']);
-    },
-  );
+  await test.step('it is said that an answer comes, what is looked up, and the whole answer; never a part of it', async () => {
+    await heard(page, 'Answer: Let me look. Found it: 1 result.');
+    const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+    const own = said.filter((words) => /^Answer/.test(words));
+    assert.equal(own[0], 'Answering');
+    assert.match(own[1] ?? '', /^Answering\. Looked up: \S/);
+    assert.deepEqual(own.slice(2), ['Answer: Let me look. Found it: 1 result.']);
+  });
 
-  await step(
-    t,
-    'text is seen as it comes; Escape stops it, the panel and what is typed stay; it can be tried again',
-    async () => {
-      await send(page, '[slow] first');
-      await answers(page).last().getByText('One').waitFor();
-      await button(page, 'Stop').waitFor();
-      await field(page).fill('typed meanwhile');
-      await field(page).press('Enter');
-      assert.equal(await field(page).inputValue(), 'typed meanwhile');
-      await page.keyboard.press('Escape');
-      await answered(page, 'You stopped this answer.');
-      assert.equal(await answers(page).last().getByText('three').count(), 0);
-      assert.equal(await field(page).inputValue(), 'typed meanwhile');
-      await button(page, 'Try again').click();
-      assert.ok(await hasFocus(page));
-      await answers(page).last().getByText('One').waitFor();
-      model.release();
-      await answered(page, 'One two three.');
-      assert.equal(await questions(page, '[slow] first').count(), 1);
-      await field(page).fill('');
-    },
-  );
+  await test.step('text is seen as it comes; Escape stops it, the panel and what is typed stay; it can be tried again', async () => {
+    await send(page, '[slow] first');
+    await answers(page).last().getByText('One').waitFor();
+    await button(page, 'Stop').waitFor();
+    await field(page).fill('typed meanwhile');
+    await field(page).press('Enter');
+    assert.equal(await field(page).inputValue(), 'typed meanwhile');
+    await page.keyboard.press('Escape');
+    await answered(page, 'You stopped this answer.');
+    assert.equal(await answers(page).last().getByText('three').count(), 0);
+    assert.equal(await field(page).inputValue(), 'typed meanwhile');
+    await button(page, 'Try again').click();
+    assert.ok(await hasFocus(page));
+    await answers(page).last().getByText('One').waitFor();
+    model.release();
+    await answered(page, 'One two three.');
+    assert.equal(await questions(page, '[slow] first').count(), 1);
+    await field(page).fill('');
+  });
 
-  await step(
-    t,
-    'an overload is waited out; where it lasts, or comes midway, it is said and can be tried again',
-    async () => {
-      await send(page, '[overload once] hello');
-      await answered(page, /Nothing is known of it/);
-      await send(page, '[overload] hello');
-      await button(page, 'Try again').waitFor();
-      await heard(page, (await answers(page).last().locator('p').first().textContent()) ?? '-');
-      await send(page, '[overload midway] hello');
-      await answers(page).last().getByText('You hold').waitFor();
-      await button(page, 'Try again').waitFor();
-    },
-  );
+  await test.step('an overload is waited out; where it lasts, or comes midway, it is said and can be tried again', async () => {
+    await send(page, '[overload once] hello');
+    await answered(page, /Nothing is known of it/);
+    await send(page, '[overload] hello');
+    await button(page, 'Try again').waitFor();
+    await heard(page, (await answers(page).last().locator('p').first().textContent()) ?? '-');
+    await send(page, '[overload midway] hello');
+    await answers(page).last().getByText('You hold').waitFor();
+    await button(page, 'Try again').waitFor();
+  });
 
-  await step(t, 'what the model cuts short is said, and can be tried again', async () => {
+  await test.step('what the model cuts short is said, and can be tried again', async () => {
     await send(page, '[cut] hello');
     await button(page, 'Try again').waitFor();
   });
 
-  await step(t, 'who leaves finds the answer: on another page, after a reload, in another tab', async () => {
+  await test.step('who leaves finds the answer: on another page, after a reload, in another tab', async () => {
     await send(page, '[slow] and away');
     await answers(page).last().getByText('One').waitFor();
     await button(page, 'Close').click();
@@ -293,7 +279,7 @@ test('with a model the panel streams answers', async (t) => {
     await other.close();
   });
 
-  await step(t, 'orders in what a tool returns get refusals alone, and nothing leads elsewhere', async () => {
+  await test.step('orders in what a tool returns get refusals alone, and nothing leads elsewhere', async () => {
     const watched = () => service.database.owner('select count(*)::int as n from public.watchlist_items');
     const before = await watched();
     await send(page, '[tool news {}]');
@@ -325,7 +311,7 @@ test('with a model the panel streams answers', async (t) => {
     await looksRight(page, 'refused look-ups', panel(page));
   });
 
-  await step(t, 'a ticker’s detail asks its neutral question in a conversation of its own', async () => {
+  await test.step('a ticker’s detail asks its neutral question in a conversation of its own', async () => {
     await button(page, 'Close').click();
     const symbol = ((await rows(page).first().textContent()) ?? '').trim();
     await rows(page).first().click();
@@ -341,7 +327,7 @@ test('with a model the panel streams answers', async (t) => {
     assert.doesNotMatch(asked, /\b(buy|sell|hold)\b/i);
   });
 
-  await step(t, 'conversations are listed, opened and deleted', async () => {
+  await test.step('conversations are listed, opened and deleted', async () => {
     await button(page, 'Earlier').click();
     const list = panel(page).getByRole('region', { name: 'Earlier conversations' });
     await list.getByRole('listitem').nth(1).waitFor();
@@ -366,7 +352,7 @@ test('with a model the panel streams answers', async (t) => {
     assert.equal(await answers(page).count(), 0);
   });
 
-  await step(t, 'when the day is used up it is said in plain words, and the plain reports go on', async () => {
+  await test.step('when the day is used up it is said in plain words, and the plain reports go on', async () => {
     const usedUp = panel(page).getByText(/^You have used all 15 answers of today\. You can ask again from /);
     for (let asked = 0; asked < 15 && (await usedUp.count()) === 0; asked += 1) {
       await send(page, `question ${asked}`);

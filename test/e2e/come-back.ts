@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /** Has a page read anew what may have changed, as when its tab is looked at again. */
 export async function comeBack(page: Page): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /**
  * Goes on from the open dialog to the stand-in of a bank or a brokerage, and answers with the secret part of its page's

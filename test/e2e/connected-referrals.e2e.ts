@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { comeBack } from './come-back.ts';
 import { connectBank, connectBrokerage, leaveFor, storedOrShown } from './connect-account.ts';
 import { fillCredentials, newPerson, register } from './people.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 
 /** Copies the member's link from its page. */
@@ -39,13 +36,13 @@ async function begin(page: Page, kind: 'bank' | 'brokerage'): Promise<string> {
 const isConnected = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name: `${name} is connected`, exact: true, level: 1 }).waitFor();
 
-test('friends who join by a copied link and connect an account count once each, whatever follows', async (t) => {
-  const member = await site.visit(t);
+test('friends who join by a copied link and connect an account count once each, whatever follows', async () => {
+  const member = await site.visit();
   await register(member);
   const link = await copyLink(member);
   for (const [before, kind] of (['bank', 'brokerage'] as const).entries())
-    await step(t, `a friend who connects a ${kind}`, async () => {
-      const friend = await site.visit(t);
+    await test.step(`a friend who connects a ${kind}`, async () => {
+      const friend = await site.visit();
       await friend.goto(link);
       await fillCredentials(friend, newPerson());
       await friend.getByRole('main').getByRole('button', { name: 'Create account' }).click();

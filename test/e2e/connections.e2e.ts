@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { type Locator, type Page, test } from '@playwright/test';
 import { assertAccessibleInEachLook, onOneWay, useSite } from '../support/browser.ts';
 import { connectBank, leaveFor, storedOrShown } from './connect-account.ts';
 import { tabTo } from './keys.ts';
@@ -32,8 +31,8 @@ async function look(page: Page, state: string, part: Locator | null = null): Pro
   await page.setViewportSize({ width, height });
 }
 
-test('what was connected stands beside entries by hand, is not edited, is repaired, renamed and removed', async (t) => {
-  const page = await site.visit(t);
+test('what was connected stands beside entries by hand, is not edited, is repaired, renamed and removed', async () => {
+  const page = await site.visit();
   const person = await register(page);
   const { email } = person;
   await watch(site.service, person, ['AAPL']);
@@ -116,8 +115,8 @@ test('what was connected stands beside entries by hand, is not edited, is repair
   assert.equal(await rows.getByText('AAPL call 300').count(), 0);
 });
 
-test('the page of return says what became of an attempt: left, refused, repeated, late, another’s', async (t) => {
-  const page = await site.visit(t, { expected: [/ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] });
+test('the page of return says what became of an attempt: left, refused, repeated, late, another’s', async () => {
+  const page = await site.visit({ expected: [/ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] });
   await register(page);
   await page.goto('/settings/connections');
   await page.getByRole('button', { name: 'Connect an account' }).click();
@@ -159,7 +158,7 @@ test('the page of return says what became of an attempt: left, refused, repeated
   await page.goto(`${pathname}?status=SUCCESS&connection_id=1#more`);
   await heading(page, 'Sandbox Bank is connected').waitFor();
   assert.equal(page.url(), site.service.url + pathname, 'what was added to the address is gone');
-  const other = await site.visit(t);
+  const other = await site.visit();
   await register(other);
   for (const path of [pathname, '/connections/return/no-such-thing', '/connections/return']) {
     await other.goto(path);
@@ -183,8 +182,8 @@ test('the page of return says what became of an attempt: left, refused, repeated
   await heading(page, 'Sandbox Bank is connected').waitFor();
 });
 
-test('accounts are added to a connection, and one that is kept by hand too is merged, by keyboard', async (t) => {
-  const page = await site.visit(t);
+test('accounts are added to a connection, and one that is kept by hand too is merged, by keyboard', async () => {
+  const page = await site.visit();
   const { email } = await register(page);
   await site.service.database.owner(
     `insert into public.accounts (idp_id, name, balance)

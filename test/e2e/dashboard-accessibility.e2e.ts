@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
 import { signUp } from './people.ts';
 import { openSampleDashboard } from './sample-member.ts';
@@ -44,8 +43,8 @@ async function assertFits(page: Page, state: string): Promise<void> {
 }
 
 for (const way of walks) {
-  test(`axe-core finds nothing on the dashboard: from ${way.theme}, ${way.size}`, async (t) => {
-    const page = await site.visit(t, way);
+  test(`axe-core finds nothing on the dashboard: from ${way.theme}, ${way.size}`, async () => {
+    const page = await site.visit(way);
     await openSampleDashboard(page, site.service, 'free');
     await walk(page, (state) =>
       inEachLook(page, way, async (look) => {
@@ -56,8 +55,8 @@ for (const way of walks) {
   });
 }
 
-test('axe-core finds nothing on a dashboard that knows nothing yet, whose cards fail, or that is empty', async (t) => {
-  const page = await site.visit(t, { size: 'phone', expected: [/500/] });
+test('axe-core finds nothing on a dashboard that knows nothing yet, whose cards fail, or that is empty', async () => {
+  const page = await site.visit({ size: 'phone', expected: [/500/] });
   await page.route('**/api/news*', (route) =>
     route.fulfill({
       status: 500,

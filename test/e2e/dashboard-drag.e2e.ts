@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { type Locator, type Page, test } from '@playwright/test';
 import { assertAccessible, useSite, type VisitOptions } from '../support/browser.ts';
 import type { Person } from './people.ts';
 import { openSampleDashboard } from './sample-member.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 const bar = (page: Page, name: string): Locator => page.getByRole('group', { name: `Arrange ${name}` }).locator('p');
 const order = (page: Page): Promise<string[]> =>
@@ -19,11 +16,8 @@ const saved = (page: Page) =>
   );
 
 /** A dashboard whose cards are full, ready to be arranged, and the orders that are sent from it. */
-async function openArranging(
-  t: TestContext,
-  options: VisitOptions = {},
-): Promise<{ page: Page; person: Person; sent: string[] }> {
-  const page = await site.visit(t, options);
+async function openArranging(options: VisitOptions = {}): Promise<{ page: Page; person: Person; sent: string[] }> {
+  const page = await site.visit(options);
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.method() !== 'PUT' || !request.url().endsWith('/api/dashboard')) return;
@@ -72,9 +66,9 @@ async function dragOver(page: Page, name: string, target: string): Promise<void>
     .waitFor();
 }
 
-test('cards are dragged', async (t) => {
-  const { page, person, sent } = await openArranging(t);
-  await step(t, 'a card is dragged to another place, which is saved once and stands after a reload', async () => {
+test('cards are dragged', async () => {
+  const { page, person, sent } = await openArranging();
+  await test.step('a card is dragged to another place, which is saved once and stands after a reload', async () => {
     await dragOver(page, 'Net worth', 'Holdings');
     await assertAccessible(page, 'while a card is dragged');
     const save = saved(page);
@@ -88,7 +82,7 @@ test('cards are dragged', async (t) => {
     assert.deepEqual(await order(page), ['holdings', 'net_worth', 'earnings', 'news', 'watchlist']);
     assert.deepEqual(sent, ['holdings,net_worth,earnings,news,watchlist']);
   });
-  await step(t, 'Escape puts a dragged card back, and a press without a move moves nothing', async () => {
+  await test.step('Escape puts a dragged card back, and a press without a move moves nothing', async () => {
     await arrangeAnew(page, person, sent);
     await dragOver(page, 'Net worth', 'Holdings');
     await page.keyboard.press('Escape');
@@ -101,7 +95,7 @@ test('cards are dragged', async (t) => {
     await save;
     assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
   });
-  await step(t, 'near the edge of the window the page scrolls on under the card', async () => {
+  await test.step('near the edge of the window the page scrolls on under the card', async () => {
     await arrangeAnew(page, person, sent);
     await page.setViewportSize({ width: 1280, height: 560 });
     // What comes into the cards decides how long the page is.
@@ -129,8 +123,8 @@ test('cards are dragged', async (t) => {
   });
 });
 
-test('a finger drags a card by its bar, while the rest of the page still scrolls', async (t) => {
-  const { page, sent } = await openArranging(t, { size: 'phone' });
+test('a finger drags a card by its bar, while the rest of the page still scrolls', async () => {
+  const { page, sent } = await openArranging({ size: 'phone' });
   await bar(page, 'Upcoming earnings').scrollIntoViewIfNeeded();
   await bar(page, 'Holdings').evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
   await page.evaluate(() => scrollBy(0, -120));

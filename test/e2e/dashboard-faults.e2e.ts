@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { type Locator, type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
 import { faults } from '../support/faults.ts';
 import { type Call, closeNotice, type Flow, holdTimeouts, loseAnswer, noted, testFlows } from './faults.ts';
 import { type Person, register } from './people.ts';
 import { disown } from './sample-member.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Add investment' });
 const HOLDINGS: Call = { method: 'POST', path: /^\/api\/investments\/holdings$/ };
@@ -143,11 +140,11 @@ const flows: readonly Flow[] = [
 
 testFlows(site, 'what is done with the dashboard', register, flows);
 
-test('what is saved is what is shown, whatever becomes of an answer', async (t) => {
-  const page = await site.visit(t, { expected: noted });
+test('what is saved is what is shown, whatever becomes of an answer', async () => {
+  const page = await site.visit({ expected: noted });
   await holdTimeouts(page);
   const person = await register(page);
-  await step(t, 'an investment whose answer was lost on its way is counted once', async () => {
+  await test.step('an investment whose answer was lost on its way is counted once', async () => {
     await fillForm(page, person);
     await loseAnswer(page, { method: 'POST', path: /^\/api\/accounts$/ });
     await submit(page);
@@ -161,7 +158,7 @@ test('what is saved is what is shown, whatever becomes of an answer', async (t) 
     await submit(page);
     await oneInvestment(page, person);
   });
-  await step(t, 'of two arrangements in a row the one that fails does not take the other with it', async () => {
+  await test.step('of two arrangements in a row the one that fails does not take the other with it', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('button', { name: 'Arrange' }).click();
     let calls = 0;

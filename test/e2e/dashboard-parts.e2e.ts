@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { type Locator, type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { endSessionElsewhere, type Person } from './people.ts';
-import { step } from './step.ts';
 import { lookAgain, memberWith, showsRows } from './watchlist-card.ts';
 
 // What opens over the dashboard, where its code does not arrive: said in a place of its own, asked for again, the page
@@ -33,29 +31,25 @@ const parts = [
   },
 ] as const;
 
-test('what opens over the dashboard, where its code does not arrive', async (t) => {
-  const page = await site.visit(t, { expected });
+test('what opens over the dashboard, where its code does not arrive', async () => {
+  const page = await site.visit({ expected });
   await memberWith(page, site.service, ['AAPL']);
   for (const { part, open, shown } of parts)
-    await step(
-      t,
-      `${part}: what does not arrive says so, the page stays, and the next try needs no new page`,
-      async () => {
-        await lookAgain(page, ['AAPL']);
-        await page.evaluate(() => Object.assign(window, { samePage: true }));
-        const address = new RegExp(`/assets/${part}-`);
-        await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-        await open(page);
-        await told(page).waitFor();
-        await showsRows(page, ['AAPL']);
-        await page.unroute(address);
-        await told(page).getByRole('button', { name: 'Try again' }).click();
-        await shown(page).waitFor();
-        await told(page).waitFor({ state: 'detached' });
-        assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
-      },
-    );
-  await step(t, 'code that is gone after an update comes with the new page, once', async () => {
+    await test.step(`${part}: what does not arrive says so, the page stays, and the next try needs no new page`, async () => {
+      await lookAgain(page, ['AAPL']);
+      await page.evaluate(() => Object.assign(window, { samePage: true }));
+      const address = new RegExp(`/assets/${part}-`);
+      await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+      await open(page);
+      await told(page).waitFor();
+      await showsRows(page, ['AAPL']);
+      await page.unroute(address);
+      await told(page).getByRole('button', { name: 'Try again' }).click();
+      await shown(page).waitFor();
+      await told(page).waitFor({ state: 'detached' });
+      assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
+    });
+  await test.step('code that is gone after an update comes with the new page, once', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.reload();
     await showsRows(page, ['AAPL']);
@@ -73,35 +67,30 @@ test('what opens over the dashboard, where its code does not arrive', async (t) 
     await told(page).getByRole('button', { name: 'Try again' }).click();
     await dialog(page, 'Add widget').waitFor();
   });
-  await step(
-    t,
-    'a ticker’s address whose card was put away: a panel that does not arrive is asked for again, or left',
-    async () => {
-      await lookAgain(page, ['AAPL']);
-      await page.getByRole('button', { name: 'Arrange' }).click();
-      const saved = page.waitForResponse(
-        (response) =>
-          response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
-      );
-      await page.getByRole('button', { name: 'Remove Watchlist' }).click();
-      await saved;
-      const address = /\/assets\/ticker-elsewhere-/;
-      await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-      await page.goto('/dashboard?ticker=AAPL');
-      await told(page).getByRole('button', { name: 'Close' }).click();
-      await told(page).waitFor({ state: 'detached' });
-      assert.equal(new URL(page.url()).search, '');
-      await page.goto('/dashboard?ticker=AAPL');
-      await told(page).waitFor();
-      await page.unroute(address);
-      await told(page).getByRole('button', { name: 'Try again' }).click();
-      await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
-    },
-  );
+  await test.step('a ticker’s address whose card was put away: a panel that does not arrive is asked for again, or left', async () => {
+    await lookAgain(page, ['AAPL']);
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    const saved = page.waitForResponse(
+      (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+    );
+    await page.getByRole('button', { name: 'Remove Watchlist' }).click();
+    await saved;
+    const address = /\/assets\/ticker-elsewhere-/;
+    await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto('/dashboard?ticker=AAPL');
+    await told(page).getByRole('button', { name: 'Close' }).click();
+    await told(page).waitFor({ state: 'detached' });
+    assert.equal(new URL(page.url()).search, '');
+    await page.goto('/dashboard?ticker=AAPL');
+    await told(page).waitFor();
+    await page.unroute(address);
+    await told(page).getByRole('button', { name: 'Try again' }).click();
+    await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
+  });
 });
 
-test('a form to sign in again that does not arrive leaves the page as it is, comes when asked again', async (t) => {
-  const page = await site.visit(t, { expected });
+test('a form to sign in again that does not arrive leaves the page as it is, comes when asked again', async () => {
+  const page = await site.visit({ expected });
   await page.clock.install();
   const person: Person = await memberWith(page, site.service, ['AAPL']);
   const address = /\/assets\/renew-session-dialog-/;

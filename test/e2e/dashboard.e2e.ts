@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import type { NewsResponse } from '../../src/dashboard/contract.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
 import { useSite } from '../support/browser.ts';
 import { signUp } from './people.ts';
 import { recordShifts, shiftsOf } from './record-shifts.ts';
 import { disown, openSampleDashboard } from './sample-member.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 
 /** Opens the dashboard of a new member with accounts, holdings and a watchlist. */
-async function openDashboard(t: TestContext): Promise<Page> {
-  const page = await site.visit(t);
+async function openDashboard(): Promise<Page> {
+  const page = await site.visit();
   await openSampleDashboard(page, site.service, 'free');
   await page.getByRole('list', { name: 'Holdings' }).waitFor();
   return page;
@@ -51,9 +48,9 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   assert.fail(`Tab never reached ${name}: ${names.join(' | ')}`);
 }
 
-test('the cards of a member who owns and watches, as they stand and in another order', async (t) => {
-  const page = await openDashboard(t);
-  await step(t, 'the cards stand in their order with what the member owns, the watchlist at the end', async () => {
+test('the cards of a member who owns and watches, as they stand and in another order', async () => {
+  const page = await openDashboard();
+  await test.step('the cards stand in their order with what the member owns, the watchlist at the end', async () => {
     assert.deepEqual(await order(page), ['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
     for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
       await page.getByRole('region', { name, exact: true }).waitFor();
@@ -69,7 +66,7 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await page.getByRole('main').getByText('Sample data').waitFor();
     assert.equal(await page.getByText('Sample data').count(), 1);
   });
-  await step(t, 'currencies stand beside each other and are never mixed', async () => {
+  await test.step('currencies stand beside each other and are never mixed', async () => {
     const worth = page.getByRole('region', { name: 'Net worth' });
     const currencies = async (): Promise<string[]> => [
       ...new Set((await worth.innerText()).match(/[$£](?=[\d,]+\.\d\d)/g)),
@@ -79,7 +76,7 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await eventuallyEquals(currencies, ['£']);
     assert.doesNotMatch(await worth.innerText(), /\$/);
   });
-  await step(t, 'any day of the history is read by the arrow keys', async () => {
+  await test.step('any day of the history is read by the arrow keys', async () => {
     await page.getByRole('region', { name: 'Net worth' }).getByText('USD', { exact: true }).click();
     const chart = page.getByRole('slider', { name: 'Net worth over time' });
     await chart.focus();
@@ -95,45 +92,41 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await page.getByText('1M', { exact: true }).click();
     assert.ok(Number(await chart.getAttribute('aria-valuemax')) <= 31);
   });
-  await step(
-    t,
-    'what is only watched is tagged in the earnings and named in the news; nothing shifts while the cards load',
-    async () => {
-      // Which companies are in the news changes by the day: the first article is about one that is held and one that is
-      // only watched.
-      await page.route('**/api/news**', async (route) => {
-        const response = await route.fetch();
-        const { articles, ...more } = (await response.json()) as NewsResponse;
-        await route.fulfill({
-          response,
-          json: {
-            ...more,
-            articles: articles.map((one, place) =>
-              place === 0 ? { ...one, related_held: ['MSFT'], related_watched: ['MSFT', 'AMZN'] } : one,
-            ),
-          },
-        });
+  await test.step('what is only watched is tagged in the earnings and named in the news; nothing shifts while the cards load', async () => {
+    // Which companies are in the news changes by the day: the first article is about one that is held and one that is
+    // only watched.
+    await page.route('**/api/news**', async (route) => {
+      const response = await route.fetch();
+      const { articles, ...more } = (await response.json()) as NewsResponse;
+      await route.fulfill({
+        response,
+        json: {
+          ...more,
+          articles: articles.map((one, place) =>
+            place === 0 ? { ...one, related_held: ['MSFT'], related_watched: ['MSFT', 'AMZN'] } : one,
+          ),
+        },
       });
-      await recordShifts(page);
-      await page.reload();
-      const reports = page.getByRole('list', { name: 'Upcoming earnings' }).getByRole('listitem');
-      await reports.filter({ hasText: 'AMZN' }).getByText('Watching').waitFor();
-      // Microsoft is held and watched: what is held needs no tag.
-      await reports.filter({ hasText: 'MSFT' }).waitFor();
-      assert.equal(await reports.filter({ hasText: 'MSFT' }).getByText('Watching').count(), 0);
-      const article = page.getByRole('list', { name: 'Latest news' }).getByRole('link').first();
-      assert.match((await article.getAttribute('href')) ?? '', /^https?:/);
-      assert.equal(await article.getAttribute('rel'), 'noopener noreferrer');
-      const first = page.getByRole('list', { name: 'Latest news' }).getByRole('listitem').first();
-      await first.getByText('Watching AMZN', { exact: true }).waitFor();
-      await first.getByText('MSFT', { exact: true }).waitFor();
-      assert.equal(await first.getByText('Watching MSFT').count(), 0, 'what is held needs no tag');
-      await page.getByRole('list', { name: 'Holdings' }).waitFor();
-      await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
-      assert.deepEqual(await shiftsOf(page), []);
-    },
-  );
-  await step(t, 'in privacy mode no amount of the member is drawn or read, also after a reload', async () => {
+    });
+    await recordShifts(page);
+    await page.reload();
+    const reports = page.getByRole('list', { name: 'Upcoming earnings' }).getByRole('listitem');
+    await reports.filter({ hasText: 'AMZN' }).getByText('Watching').waitFor();
+    // Microsoft is held and watched: what is held needs no tag.
+    await reports.filter({ hasText: 'MSFT' }).waitFor();
+    assert.equal(await reports.filter({ hasText: 'MSFT' }).getByText('Watching').count(), 0);
+    const article = page.getByRole('list', { name: 'Latest news' }).getByRole('link').first();
+    assert.match((await article.getAttribute('href')) ?? '', /^https?:/);
+    assert.equal(await article.getAttribute('rel'), 'noopener noreferrer');
+    const first = page.getByRole('list', { name: 'Latest news' }).getByRole('listitem').first();
+    await first.getByText('Watching AMZN', { exact: true }).waitFor();
+    await first.getByText('MSFT', { exact: true }).waitFor();
+    assert.equal(await first.getByText('Watching MSFT').count(), 0, 'what is held needs no tag');
+    await page.getByRole('list', { name: 'Holdings' }).waitFor();
+    await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
+    assert.deepEqual(await shiftsOf(page), []);
+  });
+  await test.step('in privacy mode no amount of the member is drawn or read, also after a reload', async () => {
     const worth = await page.getByRole('region', { name: 'Net worth' }).locator('p').first().innerText();
     await page.getByRole('button', { name: 'Privacy mode' }).click();
     for (const round of ['at once', 'after a reload']) {
@@ -153,7 +146,7 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await page.getByRole('button', { name: 'Privacy mode' }).click();
     await page.getByRole('slider').waitFor();
   });
-  await step(t, 'cards are moved by keyboard, and keep the focus', async () => {
+  await test.step('cards are moved by keyboard, and keep the focus', async () => {
     await page.getByRole('button', { name: 'Arrange' }).focus();
     await page.keyboard.press('Enter');
     await tabTo(page, /^Move Net worth later$/);
@@ -167,7 +160,7 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await save;
     assert.deepEqual(await order(page), ['holdings', 'earnings', 'net_worth', 'news', 'watchlist']);
   });
-  await step(t, 'removed cards stay away after a reload, the others in their new order, and come back', async () => {
+  await test.step('removed cards stay away after a reload, the others in their new order, and come back', async () => {
     let save = saved(page);
     await page.getByRole('button', { name: 'Remove Holdings' }).click();
     await save;
@@ -199,66 +192,58 @@ test('the cards of a member who owns and watches, as they stand and in another o
   });
 });
 
-test('a dashboard that knows nothing yet, and what the service refuses on it', async (t) => {
-  const page = await site.visit(t, { expected: [/503/] });
+test('a dashboard that knows nothing yet, and what the service refuses on it', async () => {
+  const page = await site.visit({ expected: [/503/] });
   const person = await signUp(page);
-  await step(
-    t,
-    'an investment is added by keyboard alone, and every problem is said where it can be mended',
-    async () => {
-      await page.getByText('Start with one investment').waitFor();
-      await page.getByText('News about what you own').waitFor();
-      await tabTo(page, /^Add investment$/);
-      await page.keyboard.press('Enter');
-      const dialog = page.getByRole('dialog', { name: 'Add investment' });
-      await page.waitForFunction(() => document.activeElement?.id === 'security');
-      await tabTo(page, /^Add investment$/);
-      await page.keyboard.press('Enter');
-      await dialog.getByRole('alert').getByText('Choose a security from the list.').waitFor();
-      await dialog.getByRole('alert').getByText('Say how much you own').waitFor();
-      await dialog.getByRole('link', { name: 'Choose a security from the list.' }).press('Enter');
-      await page.keyboard.type('nvidia');
-      await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
-      await page.keyboard.press('Escape');
-      assert.equal(
-        await dialog.getByRole('combobox', { name: 'Security' }).inputValue(),
-        '',
-        'Escape clears the search first',
-      );
-      await page.keyboard.type('nvidia');
-      await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
-      await page.keyboard.press('Enter');
-      await page.waitForFunction(() => document.activeElement?.id === 'quantity');
-      await page.keyboard.type('1,200.5');
-      await page.keyboard.press('Tab');
-      await page.keyboard.type('twelve');
-      await page.keyboard.press('Enter');
-      await dialog.getByRole('alert').getByText('“twelve” is not a number.').waitFor();
-      assert.equal(await dialog.getByLabel('Quantity').inputValue(), '1,200.5', 'what was typed is kept');
-      await dialog.getByLabel(/^Cost in all/).fill('12,000');
-      await page.keyboard.press('Enter');
-      await dialog.waitFor({ state: 'detached' });
-      const holding = page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').filter({ hasText: 'NVDA' });
-      await holding.waitFor();
-      assert.match(await holding.innerText(), /1,200\.5 ×/);
-      await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment');
-    },
-  );
-  await step(
-    t,
-    'a member who watches something is not asked to add investments, and sees its news at once',
-    async () => {
-      await disown(site.service, person);
-      await page.reload();
-      await page.getByText('News about what you own').waitFor();
-      await page.getByText('Know who reports next').waitFor();
-      await page.getByRole('region', { name: 'Watchlist' }).getByRole('option', { name: /AAPL/ }).click();
-      await page.getByRole('list', { name: 'Latest news' }).getByText('Watching AAPL').first().waitFor();
-      assert.equal(await page.getByText('News about what you own').count(), 0);
-      assert.equal(await page.getByText('Know who reports next').count(), 0);
-    },
-  );
-  await step(t, 'a removal is undone to its old place', async () => {
+  await test.step('an investment is added by keyboard alone, and every problem is said where it can be mended', async () => {
+    await page.getByText('Start with one investment').waitFor();
+    await page.getByText('News about what you own').waitFor();
+    await tabTo(page, /^Add investment$/);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Add investment' });
+    await page.waitForFunction(() => document.activeElement?.id === 'security');
+    await tabTo(page, /^Add investment$/);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('Choose a security from the list.').waitFor();
+    await dialog.getByRole('alert').getByText('Say how much you own').waitFor();
+    await dialog.getByRole('link', { name: 'Choose a security from the list.' }).press('Enter');
+    await page.keyboard.type('nvidia');
+    await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(
+      await dialog.getByRole('combobox', { name: 'Security' }).inputValue(),
+      '',
+      'Escape clears the search first',
+    );
+    await page.keyboard.type('nvidia');
+    await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.id === 'quantity');
+    await page.keyboard.type('1,200.5');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('twelve');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('“twelve” is not a number.').waitFor();
+    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '1,200.5', 'what was typed is kept');
+    await dialog.getByLabel(/^Cost in all/).fill('12,000');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const holding = page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').filter({ hasText: 'NVDA' });
+    await holding.waitFor();
+    assert.match(await holding.innerText(), /1,200\.5 ×/);
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment');
+  });
+  await test.step('a member who watches something is not asked to add investments, and sees its news at once', async () => {
+    await disown(site.service, person);
+    await page.reload();
+    await page.getByText('News about what you own').waitFor();
+    await page.getByText('Know who reports next').waitFor();
+    await page.getByRole('region', { name: 'Watchlist' }).getByRole('option', { name: /AAPL/ }).click();
+    await page.getByRole('list', { name: 'Latest news' }).getByText('Watching AAPL').first().waitFor();
+    assert.equal(await page.getByText('News about what you own').count(), 0);
+    assert.equal(await page.getByText('Know who reports next').count(), 0);
+  });
+  await test.step('a removal is undone to its old place', async () => {
     await page.getByRole('button', { name: 'Arrange' }).click();
     const save = saved(page);
     await page.getByRole('button', { name: 'Remove Holdings' }).click();
@@ -268,7 +253,7 @@ test('a dashboard that knows nothing yet, and what the service refuses on it', a
     await undone;
     assert.deepEqual((await order(page)).slice(0, 3), ['net_worth', 'holdings', 'earnings']);
   });
-  await step(t, 'a refused order is taken back and said', async () => {
+  await test.step('a refused order is taken back and said', async () => {
     await page.getByRole('region', { name: 'Net worth' }).waitFor();
     const before = await order(page);
     await page.route('**/api/dashboard', (route) =>
@@ -283,7 +268,7 @@ test('a dashboard that knows nothing yet, and what the service refuses on it', a
     await page.getByText(/Your dashboard was not changed/).waitFor();
     assert.deepEqual(await order(page), before);
   });
-  await step(t, 'an account that was made before a refusal is used again, and nothing typed is lost', async () => {
+  await test.step('an account that was made before a refusal is used again, and nothing typed is lost', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('button', { name: 'Add investment' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Add investment' });

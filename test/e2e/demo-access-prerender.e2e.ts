@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { buildEntryPage } from '../../tools/build-web/entry-page.ts';
 import { entryPageHeaders } from '../../src/demo-access/entry-page.ts';
 import { launchOptions } from '../support/open-browser.ts';
@@ -20,7 +20,7 @@ const MESSAGE =
 const PROBE = `addEventListener('load', () => setTimeout(() => fetch('/told?' + new URLSearchParams({
   ahead: document.prerendering, state: document.querySelector('main').dataset.state, hash: location.hash }))))`;
 
-test('a page that is rendered ahead takes its link off the address and asks for nothing', async (t) => {
+test('a page that is rendered ahead takes its link off the address and asks for nothing', async () => {
   // The tools that drive a browser switch this off, so it is started without them.
   const document = (await buildEntryPage(['chrome125'])).replace('</body>', `<script>${PROBE}</script></body>`);
   const asked: string[] = [];
@@ -44,17 +44,18 @@ test('a page that is rendered ahead takes its link off the address and asks for 
     stdio: 'ignore',
   });
   const ended = once(browser, 'exit');
-  t.after(async () => {
+  try {
+    const { ahead, state, hash } = Object.fromEntries(await told);
+    assert.deepEqual({ ahead, state, hash }, { ahead: 'true', state: 'ready', hash: '' });
+    assert.deepEqual(
+      asked.filter((path) => !path.startsWith('/favicon.ico')),
+      ['/', '/demo-access prefetch;prerender', '/told prefetch;prerender'],
+    );
+  } finally {
     browser.kill('SIGKILL');
     await ended;
     server.closeAllConnections();
     server.close();
     await rm(profile, { recursive: true, force: true, maxRetries: 10 });
-  });
-  const { ahead, state, hash } = Object.fromEntries(await told);
-  assert.deepEqual({ ahead, state, hash }, { ahead: 'true', state: 'ready', hash: '' });
-  assert.deepEqual(
-    asked.filter((path) => !path.startsWith('/favicon.ico')),
-    ['/', '/demo-access prefetch;prerender', '/told prefetch;prerender'],
-  );
+  }
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import { type BrowserContext, type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { everything } from '../support/long-tests.ts';
 import { makeLink, statusOf } from '../support/demo-links.ts';
@@ -51,8 +50,8 @@ function watchCalls(context: BrowserContext): string[] {
   return calls;
 }
 
-test('a link that is looked at stays good; one press of its button redeems it once', async (t) => {
-  const visitor = await site.visit(t);
+test('a link that is looked at stays good; one press of its button redeems it once', async () => {
+  const visitor = await site.visit();
   const browser = visitor.context().browser()!;
   const { id, path } = await makeLink(site.service);
   for (const [what, visit] of Object.entries(programs)) {
@@ -60,7 +59,6 @@ test('a link that is looked at stays good; one press of its button redeems it on
     assert.equal((await statusOf(site.service, id)).status, 'unused', what);
   }
   const context = await browser.newContext({ baseURL: site.service.url });
-  t.after(() => context.close());
   const calls = watchCalls(context);
   const scanner = await context.newPage();
   for (let round = 0; round < VISITS; round += 1) {

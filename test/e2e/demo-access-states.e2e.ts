@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { assertAccessibleInEachLook, useSite, walks } from '../support/browser.ts';
 import { entryStates, expectedOnEntryTour, tourEntryPage } from './demo-entry-tour.ts';
 
 const site = useSite();
 
 for (const walk of walks)
-  test(`each state of the entry page is a page and has no barrier, from ${walk.theme} on a ${walk.size}`, async (t) => {
-    const page = await site.visit(t, { ...walk, expected: expectedOnEntryTour });
+  test(`each state of the entry page is a page and has no barrier, from ${walk.theme} on a ${walk.size}`, async () => {
+    const page = await site.visit({ ...walk, expected: expectedOnEntryTour });
     const titles = new Map<string, string>();
     await tourEntryPage(page, site.service, async (state) => {
       await assertAccessibleInEachLook(page, state, walk);
@@ -26,10 +26,9 @@ for (const walk of walks)
     assert.equal(new Set(titles.values()).size, entryStates.length, 'no two states have the same heading');
   });
 
-test('without script the page says what to do, and the link stays good', async (t) => {
-  const page = await site.visit(t);
+test('without script the page says what to do, and the link stays good', async () => {
+  const page = await site.visit();
   const context = await page.context().browser()!.newContext({ javaScriptEnabled: false, baseURL: site.service.url });
-  t.after(() => context.close());
   const silent = await context.newPage();
   await silent.goto('/demo-access#code=abc');
   await silent.getByRole('heading', { name: 'The demo opens with JavaScript', level: 1 }).waitFor();

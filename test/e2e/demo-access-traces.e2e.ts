@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import { type BrowserContext, type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { dumpDatabase, formsOf, readDocument, tracesIn } from '../support/find-traces.ts';
@@ -11,10 +10,10 @@ import { pressOpen, shows } from './demo-viewer.ts';
 
 const site = useSite();
 let service: LoggedService;
-before(async () => {
+test.beforeAll(async () => {
   service = await startLoggedService({ TRUSTED_PROXIES: '127.0.0.1' });
 });
-after(() => service.stop());
+test.afterAll(() => service.stop());
 
 /** What must be found nowhere: the ticket, its signature alone, and the code that holds it. */
 const secretsOf = ({ ticket, code }: Link): string[] => [ticket, ticket.split('.')[2]!, code];
@@ -81,10 +80,9 @@ async function historyOf(page: Page): Promise<{ urls: string; typed: string }> {
   };
 }
 
-test('a ticket leaves no trace: not in the browser, on the wire, in the log or in the database', async (t) => {
-  const browser = (await site.visit(t)).context().browser()!;
+test('a ticket leaves no trace: not in the browser, on the wire, in the log or in the database', async () => {
+  const browser = (await site.visit()).context().browser()!;
   const context = await browser.newContext({ baseURL: service.url });
-  t.after(() => context.close());
   await watch(context);
   const kept = record(context);
   const page = await context.newPage();
@@ -95,7 +93,7 @@ test('a ticket leaves no trace: not in the browser, on the wire, in the log or i
 
   /** Facts of the browser that the page has no say in; docs/demo-entry-page.md draws the conclusions. */
   const tell = (what: string, text: string): void =>
-    t.diagnostic(`${what}: ${tracesIn(text, secrets).length > 0 ? 'has' : 'lacks'} the code`);
+    console.log(`${what}: ${tracesIn(text, secrets).length > 0 ? 'has' : 'lacks'} the code`);
 
   await page.goto(link.path);
   await shows(page, 'ready');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { makeLink, statusOf } from '../support/demo-links.ts';
 import { pressOpen, shows } from './demo-viewer.ts';
@@ -22,8 +21,8 @@ async function countRedemptions(page: Page): Promise<() => number> {
   return () => redemptions;
 }
 
-test('the keyboard alone opens the demo, once, and the second viewer is told', async (t) => {
-  const page = await site.visit(t);
+test('the keyboard alone opens the demo, once, and the second viewer is told', async () => {
+  const page = await site.visit();
   const redemptions = await countRedemptions(page);
   const { id, path } = await makeLink(site.service);
   await page.goto(path);
@@ -36,15 +35,15 @@ test('the keyboard alone opens the demo, once, and the second viewer is told', a
   const { status, active, session_id } = await statusOf(site.service, id);
   assert.deepEqual([status, active, [session_id]], ['in_use', true, await signedIn(page)]);
 
-  const other = await site.visit(t);
+  const other = await site.visit();
   await other.goto(path);
   await pressOpen(other, 'This link has been used');
   assert.deepEqual(await signedIn(other), []);
   assert.equal((await statusOf(site.service, id)).session_id, session_id, 'the first viewer stays');
 });
 
-test('two presses at once redeem once, and a press by a script none', async (t) => {
-  const page = await site.visit(t);
+test('two presses at once redeem once, and a press by a script none', async () => {
+  const page = await site.visit();
   const redemptions = await countRedemptions(page);
   const { id, path } = await makeLink(site.service);
   await page.goto(path);
@@ -61,8 +60,8 @@ test('two presses at once redeem once, and a press by a script none', async (t) 
   assert.equal((await statusOf(site.service, id)).status, 'in_use');
 });
 
-test('a link opens when a character stands behind it that browsers encode', async (t) => {
-  const page = await site.visit(t);
+test('a link opens when a character stands behind it that browsers encode', async () => {
+  const page = await site.visit();
   await countRedemptions(page);
   const { id, path } = await makeLink(site.service);
   for (const behind of ['>', '"', '`', '”', '»', '…', '\u200b', '.', ',', ')', '%3E', '%2522', '>.']) {
@@ -74,8 +73,8 @@ test('a link opens when a character stands behind it that browsers encode', asyn
   assert.equal((await statusOf(site.service, id)).status, 'in_use');
 });
 
-test('a link whose # was changed on the way redeems nothing and says how to mend it', async (t) => {
-  const page = await site.visit(t);
+test('a link whose # was changed on the way redeems nothing and says how to mend it', async () => {
+  const page = await site.visit();
   const redemptions = await countRedemptions(page);
   const { id, path, code } = await makeLink(site.service);
   for (const before of ['%23code=', '%2523code=', '?code=', '/code=', '%3Fcode%3D', '/%23code=']) {
@@ -92,8 +91,8 @@ test('a link whose # was changed on the way redeems nothing and says how to mend
   await pressOpen(page);
 });
 
-test('a session that exists is kept, and the link stays good for the same page', async (t) => {
-  const page = await site.visit(t);
+test('a session that exists is kept, and the link stays good for the same page', async () => {
+  const page = await site.visit();
   const redemptions = await countRedemptions(page);
   const { email } = await register(page);
   const before = await signedIn(page);
@@ -110,8 +109,8 @@ test('a session that exists is kept, and the link stays good for the same page',
   assert.equal((await statusOf(site.service, id)).status, 'in_use');
 });
 
-test('a link that is pasted into the open page takes the place of the one before', async (t) => {
-  const page = await site.visit(t);
+test('a link that is pasted into the open page takes the place of the one before', async () => {
+  const page = await site.visit();
   await countRedemptions(page);
   const [first, second] = [await makeLink(site.service), await makeLink(site.service)];
   await page.goto('/demo-access');
@@ -129,8 +128,8 @@ test('a link that is pasted into the open page takes the place of the one before
   );
 });
 
-test('a page that is loaded again has lost its link, which opens the demo from its message', async (t) => {
-  const page = await site.visit(t, { size: 'phone' });
+test('a page that is loaded again has lost its link, which opens the demo from its message', async () => {
+  const page = await site.visit({ size: 'phone' });
   await countRedemptions(page);
   const { path } = await makeLink(site.service);
   await page.goto(path);
@@ -142,8 +141,8 @@ test('a page that is loaded again has lost its link, which opens the demo from i
   await pressOpen(page);
 });
 
-test('offline nothing is lost, and the same press works when the connection is back', async (t) => {
-  const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
+test('offline nothing is lost, and the same press works when the connection is back', async () => {
+  const page = await site.visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
   await countRedemptions(page);
   const { path } = await makeLink(site.service);
   await page.goto(path);
@@ -155,8 +154,8 @@ test('offline nothing is lost, and the same press works when the connection is b
   await pressOpen(page, 'Dashboard', 'Try again');
 });
 
-test('a completion whose answer is lost is asked again, with the session that was begun', async (t) => {
-  const page = await site.visit(t, { expected: [/net::ERR/] });
+test('a completion whose answer is lost is asked again, with the session that was begun', async () => {
+  const page = await site.visit({ expected: [/net::ERR/] });
   const redemptions = await countRedemptions(page);
   const { id, path } = await makeLink(site.service);
   await page.goto(path);
@@ -173,8 +172,8 @@ test('a completion whose answer is lost is asked again, with the session that wa
   assert.deepEqual([lost, redemptions()], [2, 1]);
 });
 
-test('a page that was left between redemption and completion goes on from the link', async (t) => {
-  const page = await site.visit(t, { expected: [/net::ERR/] });
+test('a page that was left between redemption and completion goes on from the link', async () => {
+  const page = await site.visit({ expected: [/net::ERR/] });
   const redemptions = await countRedemptions(page);
   const { id, path } = await makeLink(site.service);
   await page.goto(path);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page, Route } from 'playwright-core';
+import type { Page, Route } from '@playwright/test';
 import type { TestService } from '../support/service.ts';
 import { type Link, makeLink, revokeLink } from '../support/demo-links.ts';
 import { someAddress } from '../support/some-address.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page, Request } from 'playwright-core';
+import { type Page, type Request, test } from '@playwright/test';
 import { assertAccessibleInEachLook, useSite } from '../support/browser.ts';
 import { fillCredentials } from './people.ts';
 import { card, isSaved, memberWith, showsRows, startTour } from './watchlist-card.ts';
@@ -21,8 +20,8 @@ async function reads(page: Page, touring: boolean): Promise<void> {
   );
 }
 
-test('the tour shows an empty list, not the member’s, says so, refuses edits, outlives a reload, ends', async (t) => {
-  const page = await site.visit(t);
+test('the tour shows an empty list, not the member’s, says so, refuses edits, outlives a reload, ends', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, OWN);
   await startTour(page);
   await bar(page).getByText('edits to it are switched off').waitFor();
@@ -46,8 +45,8 @@ test('the tour shows an empty list, not the member’s, says so, refuses edits, 
   await isSaved(site.service, person, OWN);
 });
 
-test('an address starts the tour, also by way of the sign-in; signing out ends it', async (t) => {
-  const page = await site.visit(t);
+test('an address starts the tour, also by way of the sign-in; signing out ends it', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, OWN);
   const signOut = async (): Promise<void> => {
     await page.getByRole('button', { name: `Account of ${person.email}` }).click();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { assertAccessible, assertAccessibleInEachLook, useSite, walks } from '../support/browser.ts';
 import { visitDemo } from './demo-viewer.ts';
 import { register } from './people.ts';
@@ -10,9 +9,9 @@ const site = useSite({ DEMO_ACCESS_RESET: '04:30', DEMO_ACCESS_RATE_LIMIT: '1000
 const line = (page: Page) => page.getByRole('complementary', { name: 'Shared demo account' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
-test('a viewer reads on every page that the account is shared, and finds a full dashboard', async (t) => {
+test('a viewer reads on every page that the account is shared, and finds a full dashboard', async () => {
   for (const walk of walks) {
-    const page = await site.visit(t, walk);
+    const page = await site.visit(walk);
     await visitDemo(page, site.service);
     await page.goto('/dashboard');
     assert.equal(
@@ -37,8 +36,8 @@ test('a viewer reads on every page that the account is shared, and finds a full 
   }
 });
 
-test('what is refused to viewers is not offered, and its place says why', async (t) => {
-  const page = await site.visit(t);
+test('what is refused to viewers is not offered, and its place says why', async () => {
+  const page = await site.visit();
   await visitDemo(page, site.service);
   await page.goto('/settings/api-keys');
   await page.getByRole('note').getByText('The shared demo account has no keys').waitFor();
@@ -57,16 +56,16 @@ test('what is refused to viewers is not offered, and its place says why', async 
   await page.getByText('after signing out, a new one is needed to come back').waitFor();
 });
 
-test('a member reads nothing of the demo account', async (t) => {
-  const page = await site.visit(t);
+test('a member reads nothing of the demo account', async () => {
+  const page = await site.visit();
   await register(page);
   await page.goto('/settings/api-keys');
   await page.getByRole('button', { name: 'Create key' }).waitFor();
   assert.equal(await line(page).count(), 0);
 });
 
-test('a viewer whose link is withdrawn is told so and asked for no password', async (t) => {
-  const page = await site.visit(t);
+test('a viewer whose link is withdrawn is told so and asked for no password', async () => {
+  const page = await site.visit();
   const id = await visitDemo(page, site.service);
   await page.goto('/dashboard');
   await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
@@ -89,8 +88,8 @@ test('a viewer whose link is withdrawn is told so and asked for no password', as
   assert.equal(await line(page).count(), 0);
 });
 
-test('where no token opens the revenue report, its page is 404 and says that there is none', async (t) => {
-  const page = await site.visit(t);
+test('where no token opens the revenue report, its page is 404 and says that there is none', async () => {
+  const page = await site.visit();
   assert.equal(site.service.firstRun.revenue_operator_token, undefined);
   assert.equal((await page.goto('/operator/revenue'))?.status(), 404);
   await page.getByRole('textbox', { name: 'Operator’s token' }).fill('0'.repeat(64));

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { signInViewer } from '../support/demo-viewer.ts';
 import type { TestService } from '../support/service.ts';
 

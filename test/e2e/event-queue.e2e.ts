@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import { type BrowserContext, type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { eventsUntil } from './captured-events.ts';
 import type { Person } from './people.ts';
-import { step } from './step.ts';
 import { card, memberWith } from './watchlist-card.ts';
 
 const site = useSite();
@@ -50,8 +48,8 @@ function seedEvents(page: Page, agesMs: readonly number[], characters: number): 
 }
 const idsOf = (keys: readonly string[]): string[] => keys.map((key) => key.split('.').at(-1)!);
 
-async function open(t: TestContext): Promise<{ page: Page; person: Person; taken: string[] }> {
-  const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/, /503/] });
+async function open(): Promise<{ page: Page; person: Person; taken: string[] }> {
+  const page = await site.visit({ expected: [/ERR_INTERNET_DISCONNECTED/, /503/] });
   const taken = noteTaken(page.context());
   const person = await memberWith(page, site.service, ['AAPL', 'VOO']);
   await eventsUntil(site.service, person, ['watchlist_viewed']);
@@ -59,11 +57,11 @@ async function open(t: TestContext): Promise<{ page: Page; person: Person; taken
   return { page, person, taken };
 }
 
-test('events wait in the browser, within bounds, until the service has them; one tab sends them, once', async (t) => {
-  const { page: first, person, taken } = await open(t);
+test('events wait in the browser, within bounds, until the service has them; one tab sends them, once', async () => {
+  const { page: first, person, taken } = await open();
   const context = first.context();
   let page = first;
-  await step(t, 'what happened offline outlives its page, and arrives when the network is back', async () => {
+  await test.step('what happened offline outlives its page, and arrives when the network is back', async () => {
     await context.setOffline(true);
     await sortBy(page, 'name');
     await eventually(async () => (await kept(page)).length > 0);
@@ -76,7 +74,7 @@ test('events wait in the browser, within bounds, until the service has them; one
     assert.deepEqual(await sorts(person), ['name']);
     await nothingWaits(page);
   });
-  await step(t, 'a call that fails leaves its events in the browser, with their ids', async () => {
+  await test.step('a call that fails leaves its events in the browser, with their ids', async () => {
     let failed = 0;
     await context.route('**/api/analytics/events', (route) => {
       failed += 1;
@@ -90,7 +88,7 @@ test('events wait in the browser, within bounds, until the service has them; one
     await nothingWaits(page);
     assert.deepEqual(await sorts(person), ['name', 'losers']);
   });
-  await step(t, 'two tabs send each event once', async () => {
+  await test.step('two tabs send each event once', async () => {
     const other = await context.newPage();
     taken.length = 0;
     await other.goto('/dashboard');
@@ -110,7 +108,7 @@ test('events wait in the browser, within bounds, until the service has them; one
     assert.ok(waiting.length === 6 && waiting.every((id) => taken.includes(id)));
     await other.close();
   });
-  await step(t, 'nothing is kept or sent while the member’s switch is off, in no tab', async () => {
+  await test.step('nothing is kept or sent while the member’s switch is off, in no tab', async () => {
     const settings = await context.newPage();
     await settings.goto('/settings');
     const toggle = settings.getByRole('switch', { name: 'Share how I use Tally' });
@@ -148,7 +146,7 @@ test('events wait in the browser, within bounds, until the service has them; one
         if (key.startsWith('tally.event.') && !key.endsWith(own)) localStorage.removeItem(key);
     }, own!);
   const MINUTE = 60_000;
-  await step(t, 'of many that wait the newest 200 stay', async () => {
+  await test.step('of many that wait the newest 200 stay', async () => {
     const ids = await seedEvents(
       page,
       Array.from({ length: 260 }, (_, index) => (index + 1) * MINUTE),
@@ -158,7 +156,7 @@ test('events wait in the browser, within bounds, until the service has them; one
     assert.deepEqual(await waits(), new Set([own, ...ids.slice(0, 199)]));
     await forget();
   });
-  await step(t, 'of large ones that wait as many as fit into 128 KiB, the newest', async () => {
+  await test.step('of large ones that wait as many as fit into 128 KiB, the newest', async () => {
     const ids = await seedEvents(
       page,
       Array.from({ length: 40 }, (_, index) => (index + 1) * MINUTE),
@@ -168,19 +166,15 @@ test('events wait in the browser, within bounds, until the service has them; one
     assert.deepEqual(await waits(), new Set([own, ...ids.slice(0, 16)]));
     await forget();
   });
-  await step(
-    t,
-    'what has waited for more than seven days goes, which the service would not take, and what is younger stays',
-    async () => {
-      const [young] = await seedEvents(page, [6.9 * 24 * 60 * MINUTE, 7.1 * 24 * 60 * MINUTE], 0);
-      await wake();
-      assert.deepEqual(await waits(), new Set([own, young]));
-      await page.unroute('**/api/analytics/events');
-      await page.evaluate(() => dispatchEvent(new Event('online')));
-      await nothingWaits(page);
-    },
-  );
-  await step(t, 'what still waits when the member signs out is dropped', async () => {
+  await test.step('what has waited for more than seven days goes, which the service would not take, and what is younger stays', async () => {
+    const [young] = await seedEvents(page, [6.9 * 24 * 60 * MINUTE, 7.1 * 24 * 60 * MINUTE], 0);
+    await wake();
+    assert.deepEqual(await waits(), new Set([own, young]));
+    await page.unroute('**/api/analytics/events');
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await nothingWaits(page);
+  });
+  await test.step('what still waits when the member signs out is dropped', async () => {
     await context.route('**/api/analytics/events', (route) => route.fulfill({ status: 503, json: {} }));
     await sortBy(page, 'name');
     await eventually(async () => (await kept(page)).length > 0);
@@ -190,8 +184,8 @@ test('events wait in the browser, within bounds, until the service has them; one
   });
 });
 
-test('a browser that asks not to be followed keeps and sends nothing', async (t) => {
-  const page = await site.visit(t);
+test('a browser that asks not to be followed keeps and sends nothing', async () => {
+  const page = await site.visit();
   const taken = noteTaken(page.context());
   await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
   await memberWith(page, site.service, ['AAPL', 'VOO']);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { type Captured, eventsUntil } from './captured-events.ts';
 import { signUp } from './people.ts';
@@ -27,8 +26,8 @@ const stayHere = (page: Page) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Article</title>' }),
     );
 
-test('whatever is done with the watchlist is captured once, with what all its events carry', async (t) => {
-  const page = await site.visit(t);
+test('whatever is done with the watchlist is captured once, with what all its events carry', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, ['AAPL', 'VOO']);
   await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('name');
   await card(page).getByRole('button', { name: /Day %/ }).click();
@@ -77,8 +76,8 @@ test('whatever is done with the watchlist is captured once, with what all its ev
   assert.deepEqual(named(events, 'watchlist_exported'), [common({ item_count: 3 })]);
 });
 
-test('an opened article, and all reports that are asked for, say what the watchlist had to do with it', async (t) => {
-  const page = await site.visit(t, { expected: [/request to elsewhere: https:\/\/en\.wikipedia\.org\//] });
+test('an opened article, and all reports that are asked for, say what the watchlist had to do with it', async () => {
+  const page = await site.visit({ expected: [/request to elsewhere: https:\/\/en\.wikipedia\.org\//] });
   await stayHere(page);
   const watched = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'JPM'];
   const person = await memberWith(page, site.service, watched);
@@ -109,8 +108,8 @@ test('an opened article, and all reports that are asked for, say what the watchl
   ]);
 });
 
-test('an upgrade offered by a refused add is captured with its source, once, before the page of plans', async (t) => {
-  const page = await site.visit(t);
+test('an upgrade offered by a refused add is captured with its source, once, before the page of plans', async () => {
+  const page = await site.visit();
   const person = await signUp(page);
   await card(page).getByRole('option').first().waitFor();
   await page.route('**/api/watchlist', (route) =>
@@ -129,8 +128,8 @@ test('an upgrade offered by a refused add is captured with its source, once, bef
   assert.deepEqual(named(events, 'plans_viewed'), [{ entry_source: 'watchlist_limit', tier: 'free' }]);
 });
 
-test('an add that the page refuses, the list being full, is captured once for each try', async (t) => {
-  const page = await site.visit(t);
+test('an add that the page refuses, the list being full, is captured once for each try', async () => {
+  const page = await site.visit();
   const twenty = (await someSymbols(site.service, 40))
     .filter((symbol) => !['AAPL', 'MSFT'].includes(symbol))
     .slice(0, 20);
@@ -149,8 +148,8 @@ test('an add that the page refuses, the list being full, is captured once for ea
   assert.deepEqual(named(events, 'watchlist_limit_reached'), [full, full]);
 });
 
-test('what is captured in the last moment before a page is left arrives all the same', async (t) => {
-  const page = await site.visit(t, { expected: [/ERR_FAILED/] });
+test('what is captured in the last moment before a page is left arrives all the same', async () => {
+  const page = await site.visit({ expected: [/ERR_FAILED/] });
   const sortBy = (sort: string) => card(page).getByRole('combobox', { name: 'Sort' }).selectOption(sort);
   // What is chosen before the code has come that sends it.
   await page.route('**/assets/send-events-*.js', (route) => route.abort());

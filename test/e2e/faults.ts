@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page, Route } from 'playwright-core';
+import { type Page, type Route, test } from '@playwright/test';
 import type { Site } from '../support/browser.ts';
 import { type Fault, faults, refusals } from '../support/faults.ts';
 import { endSessionElsewhere, type Person } from './people.ts';
-import { step } from './step.ts';
 
 /** A call of the API that a test makes fail. */
 export interface Call {
@@ -149,8 +147,8 @@ export function testFlows(
   flows: readonly Flow[],
 ): void {
   const kinds = Object.keys(faults) as Fault[];
-  test(`${title}: faults lose nothing`, async (t) => {
-    const page = await site.visit(t, { expected: noted });
+  test(`${title}: faults lose nothing`, async () => {
+    const page = await site.visit({ expected: noted });
     await holdTimeouts(page);
     const person = await begin(page);
     for (const [place, flow] of flows.entries()) {
@@ -158,7 +156,7 @@ export function testFlows(
       const lost = flow.everyFault
         ? 'a 500, a 503, silence and an ended session lose'
         : `a service that ${met[0]} loses`;
-      await step(t, `${flow.name}: ${lost} nothing`, async () => {
+      await test.step(`${flow.name}: ${lost} nothing`, async () => {
         await flow.prepare(page, person);
         for (const fault of met) {
           const fate = await meet(page, flow.call, fault);

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { type Locator, type Page, test } from '@playwright/test';
 import { assertAccessibleInEachLook, onOneWay, useSite, type VisitOptions } from '../support/browser.ts';
 import { type Person, register } from './people.ts';
 import { disown } from './sample-member.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 const holdings = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
 const row = (page: Page, symbol: string): Locator => holdings(page).getByRole('listitem').filter({ hasText: symbol });
@@ -32,8 +29,8 @@ const owned = ({ email }: Person): Promise<Owned[]> =>
   );
 
 /** A new member who owns Apple in two accounts and Coca-Cola in one. */
-async function openHoldings(t: TestContext, options: VisitOptions = {}): Promise<{ page: Page; person: Person }> {
-  const page = await site.visit(t, options);
+async function openHoldings(options: VisitOptions = {}): Promise<{ page: Page; person: Person }> {
+  const page = await site.visit(options);
   const person = await register(page);
   await ownAgain(page, person);
   return { page, person };
@@ -59,42 +56,38 @@ async function ownAgain(page: Page, person: Person): Promise<void> {
   await row(page, 'KO').waitFor();
 }
 
-test('holdings and accounts are changed, and taken back; axe-core finds nothing in any of the forms', async (t) => {
-  const { page, person } = await openHoldings(t, { expected: [/503/] });
-  await step(
-    t,
-    'a holding is changed by keyboard alone: problems stand at their fields, card and service have the new figures',
-    async () => {
-      await row(page, 'KO').getByRole('button').focus();
-      await page.keyboard.press('Enter');
-      const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
-      await page.waitForFunction(() => document.activeElement?.id === 'quantity');
-      assert.equal(await dialog.getByLabel('Quantity').inputValue(), '40');
-      await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.type('lots');
-      await page.keyboard.press('Enter');
-      await dialog.getByRole('alert').getByText('“lots” is not a number. Use digits, such as 1,234.56.').waitFor();
-      await look(page, 'a holding with a problem');
-      assert.equal(await dialog.getByLabel('Quantity').inputValue(), 'lots', 'what was typed stays');
-      await dialog.getByRole('alert').getByRole('link').press('Enter');
-      await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.type('1,040.5');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.press('Delete');
-      await page.keyboard.press('Enter');
-      await gone(dialog);
-      await row(page, 'KO')
-        .getByText(/1,040\.5 ×/)
-        .waitFor();
-      await page.waitForFunction(() => document.activeElement?.textContent?.includes('KO'));
-      assert.deepEqual(
-        (await owned(person)).find(({ symbol }) => symbol === 'KO'),
-        { account: 'Brokerage', symbol: 'KO', quantity: '1040.5', cost: null },
-      );
-    },
-  );
-  await step(t, 'a holding that is removed can be taken back, as it was', async () => {
+test('holdings and accounts are changed, and taken back; axe-core finds nothing in any of the forms', async () => {
+  const { page, person } = await openHoldings({ expected: [/503/] });
+  await test.step('a holding is changed by keyboard alone: problems stand at their fields, card and service have the new figures', async () => {
+    await row(page, 'KO').getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+    await page.waitForFunction(() => document.activeElement?.id === 'quantity');
+    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '40');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('lots');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('“lots” is not a number. Use digits, such as 1,234.56.').waitFor();
+    await look(page, 'a holding with a problem');
+    assert.equal(await dialog.getByLabel('Quantity').inputValue(), 'lots', 'what was typed stays');
+    await dialog.getByRole('alert').getByRole('link').press('Enter');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('1,040.5');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Enter');
+    await gone(dialog);
+    await row(page, 'KO')
+      .getByText(/1,040\.5 ×/)
+      .waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('KO'));
+    assert.deepEqual(
+      (await owned(person)).find(({ symbol }) => symbol === 'KO'),
+      { account: 'Brokerage', symbol: 'KO', quantity: '1040.5', cost: null },
+    );
+  });
+  await test.step('a holding that is removed can be taken back, as it was', async () => {
     await ownAgain(page, person);
     const before = await owned(person);
     await row(page, 'KO').click();
@@ -106,7 +99,7 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     await row(page, 'KO').waitFor();
     assert.deepEqual(await owned(person), before);
   });
-  await step(t, 'what is held in several accounts is changed in the one that is chosen', async () => {
+  await test.step('what is held in several accounts is changed in the one that is chosen', async () => {
     await row(page, 'AAPL').click();
     const dialog = page.getByRole('dialog', { name: 'Apple Inc.' });
     await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).waitFor();
@@ -132,80 +125,72 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
       ],
     );
   });
-  await step(
-    t,
-    'accounts are made, renamed and deleted; a deletion is asked for first, and the net worth follows',
-    async () => {
-      await ownAgain(page, person);
-      const dialog = page.getByRole('dialog');
-      await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
-      await dialog.getByRole('button', { name: 'Edit Brokerage' }).waitFor();
-      await look(page, 'accounts');
-      await dialog.getByRole('button', { name: 'New account' }).click();
-      await dialog.getByLabel('Currency').fill('pounds'.slice(0, 2));
-      await dialog.getByRole('button', { name: 'Add account' }).click();
-      await dialog.getByRole('alert').getByText('Give the account a name.').waitFor();
-      await dialog.getByRole('alert').getByText('Three letters, such as USD.').waitFor();
-      await dialog.getByLabel('Name of the account').fill('Savings');
-      await dialog.getByLabel('Cash').fill('-12.50');
-      await dialog.getByLabel('Currency').fill('gbp');
-      await dialog.getByRole('button', { name: 'Add account' }).click();
-      await dialog.getByText(/^−£12\.50 in cash/).waitFor();
-      await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
-      await dialog.getByLabel('Cash, USD').waitFor();
-      await look(page, 'an account');
-      await dialog.getByLabel('Name of the account').fill('Old broker');
-      await dialog.getByLabel('Cash, USD').fill('250');
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.getByText(/^\$250\.00 in cash · 2 holdings/).waitFor();
-      await dialog.getByRole('button', { name: 'Edit Old broker' }).click();
-      await dialog.getByRole('button', { name: 'Delete' }).click();
-      await dialog.getByText('Its 2 holdings go with it.').waitFor();
-      await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
-      await look(page, 'asking before a deletion');
-      await page.keyboard.press('Enter');
-      await dialog.getByRole('button', { name: 'Delete' }).click();
-      await dialog.getByRole('button', { name: 'Delete the account' }).click();
-      await dialog.getByRole('button', { name: 'Edit Old broker' }).waitFor({ state: 'detached' });
-      await dialog.getByRole('button', { name: 'Done' }).click();
-      await gone(dialog);
-      await row(page, 'KO').waitFor({ state: 'detached' });
-      await page.getByRole('region', { name: 'Net worth' }).getByText('GBP', { exact: true }).waitFor();
-      assert.deepEqual(
-        (await owned(person)).map(({ account, symbol }) => [account, symbol]),
-        [['Retirement', 'AAPL']],
-      );
-    },
-  );
-  await step(
-    t,
-    'a fault keeps the form as typed, and a holding that is gone meanwhile is said to be gone',
-    async () => {
-      await ownAgain(page, person);
-      await row(page, 'KO').click();
-      const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
-      await dialog.getByLabel('Quantity').fill('41');
-      await page.route('**/api/investments/holdings/*', (route) =>
-        route.fulfill({
-          status: 503,
-          json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
-        }),
-      );
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.getByRole('alert').getByText('This is not available right now').waitFor();
-      assert.equal(await dialog.getByLabel('Quantity').inputValue(), '41');
-      await page.unroute('**/api/investments/holdings/*');
-      await page.route('**/api/investments/holdings/*', (route) =>
-        route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'You have no holding with this id.' } }),
-      );
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.getByRole('alert').getByText('This holding is no longer there.').waitFor();
-      await page.unroute('**/api/investments/holdings/*');
-      await page.keyboard.press('Escape');
-      await gone(dialog);
-    },
-  );
-  await step(t, 'in privacy mode no amount is shown to be edited, and what is left empty is kept', async () => {
+  await test.step('accounts are made, renamed and deleted; a deletion is asked for first, and the net worth follows', async () => {
+    await ownAgain(page, person);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+    await dialog.getByRole('button', { name: 'Edit Brokerage' }).waitFor();
+    await look(page, 'accounts');
+    await dialog.getByRole('button', { name: 'New account' }).click();
+    await dialog.getByLabel('Currency').fill('pounds'.slice(0, 2));
+    await dialog.getByRole('button', { name: 'Add account' }).click();
+    await dialog.getByRole('alert').getByText('Give the account a name.').waitFor();
+    await dialog.getByRole('alert').getByText('Three letters, such as USD.').waitFor();
+    await dialog.getByLabel('Name of the account').fill('Savings');
+    await dialog.getByLabel('Cash').fill('-12.50');
+    await dialog.getByLabel('Currency').fill('gbp');
+    await dialog.getByRole('button', { name: 'Add account' }).click();
+    await dialog.getByText(/^−£12\.50 in cash/).waitFor();
+    await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
+    await dialog.getByLabel('Cash, USD').waitFor();
+    await look(page, 'an account');
+    await dialog.getByLabel('Name of the account').fill('Old broker');
+    await dialog.getByLabel('Cash, USD').fill('250');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText(/^\$250\.00 in cash · 2 holdings/).waitFor();
+    await dialog.getByRole('button', { name: 'Edit Old broker' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('Its 2 holdings go with it.').waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
+    await look(page, 'asking before a deletion');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete the account' }).click();
+    await dialog.getByRole('button', { name: 'Edit Old broker' }).waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await gone(dialog);
+    await row(page, 'KO').waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Net worth' }).getByText('GBP', { exact: true }).waitFor();
+    assert.deepEqual(
+      (await owned(person)).map(({ account, symbol }) => [account, symbol]),
+      [['Retirement', 'AAPL']],
+    );
+  });
+  await test.step('a fault keeps the form as typed, and a holding that is gone meanwhile is said to be gone', async () => {
+    await ownAgain(page, person);
+    await row(page, 'KO').click();
+    const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+    await dialog.getByLabel('Quantity').fill('41');
+    await page.route('**/api/investments/holdings/*', (route) =>
+      route.fulfill({
+        status: 503,
+        json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+      }),
+    );
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').getByText('This is not available right now').waitFor();
+    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '41');
+    await page.unroute('**/api/investments/holdings/*');
+    await page.route('**/api/investments/holdings/*', (route) =>
+      route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'You have no holding with this id.' } }),
+    );
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').getByText('This holding is no longer there.').waitFor();
+    await page.unroute('**/api/investments/holdings/*');
+    await page.keyboard.press('Escape');
+    await gone(dialog);
+  });
+  await test.step('in privacy mode no amount is shown to be edited, and what is left empty is kept', async () => {
     await ownAgain(page, person);
     const before = await owned(person);
     await page.getByRole('button', { name: 'Privacy mode' }).click();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { type Flow, testFlows } from './faults.ts';
 import { type Person, register } from './people.ts';

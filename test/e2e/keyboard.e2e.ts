@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { newPerson, register } from './people.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 
 /** What has the focus, in the words a screen reader would use. */
@@ -24,8 +21,8 @@ async function tabTo(page: Page, name: string): Promise<void> {
   assert.fail(`Tab never reached "${name}"; the focus is on "${await focused(page)}"`);
 }
 
-test('from the landing page to an account and out again without a mouse', async (t) => {
-  const page = await site.visit(t);
+test('from the landing page to an account and out again without a mouse', async () => {
+  const page = await site.visit();
   const { email, password } = newPerson();
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -53,10 +50,10 @@ test('from the landing page to an account and out again without a mouse', async 
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
-test('the settings, by keyboard alone', async (t) => {
-  const page = await site.visit(t);
+test('the settings, by keyboard alone', async () => {
+  const page = await site.visit();
   await register(page);
-  await step(t, 'the first Tab offers to skip to the content', async () => {
+  await test.step('the first Tab offers to skip to the content', async () => {
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await page.keyboard.press('Tab');
@@ -66,7 +63,7 @@ test('the settings, by keyboard alone', async (t) => {
     await page.keyboard.press('Enter');
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
   });
-  await step(t, 'every control that has the focus shows it', async () => {
+  await test.step('every control that has the focus shows it', async () => {
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     const seen = new Set<string>();
@@ -89,7 +86,7 @@ test('the settings, by keyboard alone', async (t) => {
     }
     assert.ok(seen.size >= 6, `only ${seen.size} controls were reached`);
   });
-  await step(t, 'a key is made and revoked without a mouse', async () => {
+  await test.step('a key is made and revoked without a mouse', async () => {
     await page.goto('/settings/api-keys');
     await page.getByText('No keys yet.').waitFor();
     await tabTo(page, 'Name');
@@ -113,7 +110,7 @@ test('the settings, by keyboard alone', async (t) => {
       'the focus is not lost with the button',
     );
   });
-  await step(t, 'the theme is chosen by the arrow keys', async () => {
+  await test.step('the theme is chosen by the arrow keys', async () => {
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await tabTo(page, 'System');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /** Presses Tab until something of this name has the focus, like a person without a pointer. */
 export async function tabTo(page: Page, name: RegExp, { back = false }: { back?: boolean } = {}): Promise<void> {

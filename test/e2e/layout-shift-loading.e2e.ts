@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { type Page, test } from '@playwright/test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
 import { type Size, useSite } from '../support/browser.ts';
 import { API, everyCard, loadCold, OTHERS, shiftsOf, slowDown, visitFor } from './record-shifts.ts';
-import { step } from './step.ts';
 import { card, LIST, rows, search } from './watchlist-card.ts';
 
 const site = useSite();
@@ -28,57 +26,49 @@ const pairs = (['desktop', 'phone'] as const).flatMap((size) =>
 );
 
 for (const { size, tier } of pairs)
-  test(`the dashboard and the plans of a ${tier} member stand still on ${size}`, async (t) => {
-    const page = await visitFor(site, t, tier, size);
-    await step(
-      t,
-      'in a browser that has never been here the cards of who holds something do not wait for the watchlist',
-      async () => {
-        await slowDown(page, OTHERS, 120);
-        const list = Promise.withResolvers<void>();
-        await page.route(LIST, async (route) => {
-          await list.promise;
-          await route.continue();
-        });
-        await loadCold(page);
-        await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
-        list.resolve();
-        await everyCard(page);
-        assert.deepEqual(await shiftsOf(page), []);
-      },
-    );
-    await step(t, 'nothing moves while it loads, the watchlist answering first', async () => {
+  test(`the dashboard and the plans of a ${tier} member stand still on ${size}`, async () => {
+    const page = await visitFor(site, tier, size);
+    await test.step('in a browser that has never been here the cards of who holds something do not wait for the watchlist', async () => {
+      await slowDown(page, OTHERS, 120);
+      const list = Promise.withResolvers<void>();
+      await page.route(LIST, async (route) => {
+        await list.promise;
+        await route.continue();
+      });
+      await loadCold(page);
+      await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
+      list.resolve();
+      await everyCard(page);
+      assert.deepEqual(await shiftsOf(page), []);
+    });
+    await test.step('nothing moves while it loads, the watchlist answering first', async () => {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await slowDown(page, API.toReversed(), 120);
       await loadCold(page);
       await everyCard(page);
       assert.deepEqual(await shiftsOf(page), []);
     });
-    await step(
-      t,
-      'before any script title and cards stand where they will be; the watchlist answers last',
-      async () => {
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
-        await slowDown(page, API, 120);
-        const scripts = Promise.withResolvers<void>();
-        await page.route('**/assets/*.js', async (route) => {
-          await scripts.promise;
-          await route.continue();
-        });
-        const loaded = loadCold(page);
-        await page.locator('#app [inert]').getByText('Dashboard', { exact: true }).waitFor();
-        const before = await places(page, '#app [inert] p');
-        assert.ok(before.length >= 3, before.join());
-        scripts.resolve();
-        await loaded;
-        await everyCard(page);
-        assert.deepEqual(await places(page, 'h1'), before);
-        assert.deepEqual(await shiftsOf(page), []);
-      },
-    );
-    if (tier === 'free') await standsStill(t, page, size);
-    if (size === 'desktop' && tier === 'max') await watchlistFirst(t, page);
-    await step(t, 'the plans stand still, whichever answer is late', async () => {
+    await test.step('before any script title and cards stand where they will be; the watchlist answers last', async () => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await slowDown(page, API, 120);
+      const scripts = Promise.withResolvers<void>();
+      await page.route('**/assets/*.js', async (route) => {
+        await scripts.promise;
+        await route.continue();
+      });
+      const loaded = loadCold(page);
+      await page.locator('#app [inert]').getByText('Dashboard', { exact: true }).waitFor();
+      const before = await places(page, '#app [inert] p');
+      assert.ok(before.length >= 3, before.join());
+      scripts.resolve();
+      await loaded;
+      await everyCard(page);
+      assert.deepEqual(await places(page, 'h1'), before);
+      assert.deepEqual(await shiftsOf(page), []);
+    });
+    if (tier === 'free') await standsStill(page, size);
+    if (size === 'desktop' && tier === 'max') await watchlistFirst(page);
+    await test.step('the plans stand still, whichever answer is late', async () => {
       for (const reads of [PLAN_READS, PLAN_READS.toReversed()]) {
         await page.unrouteAll({ behavior: 'ignoreErrors' });
         await slowDown(page, reads, 300);
@@ -94,8 +84,8 @@ for (const { size, tier } of pairs)
   });
 
 /** What holds of the dashboard whatever the plan, which `page` shows. */
-async function standsStill(t: TestContext, page: Page, size: Size): Promise<void> {
-  await step(t, 'cards of one line are as high as each other', async () => {
+async function standsStill(page: Page, size: Size): Promise<void> {
+  await test.step('cards of one line are as high as each other', async () => {
     const lines = await page.getByRole('list', { name: 'Cards' }).evaluate((list) => {
       const boxes = [...list.querySelectorAll(':scope > li')].map((item) => item.getBoundingClientRect());
       return Object.values(Object.groupBy(boxes, ({ top }) => top)).map((line) => line!.map(({ height }) => height));
@@ -103,42 +93,38 @@ async function standsStill(t: TestContext, page: Page, size: Size): Promise<void
     assert.equal(lines.length, size === 'desktop' ? 3 : 5);
     for (const heights of lines) assert.equal(new Set(heights).size, 1, heights.join());
   });
-  await step(
-    t,
-    'nothing moves after a part of the watchlist was opened, however late its code and answers are',
-    async () => {
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
-      // Later than the half second in which a shift counts as meant; what was fetched ahead is there at its import, as
-      // from the cache, which interception switches off.
-      const fetched = new Set<string>();
-      await page.route(/\/assets\/[^/]+\.js|\/api\/(investments\/search|watchlist\/ticker\/)/, async (route) => {
-        const url = route.request().url();
-        if (!fetched.has(url)) await sleep(600);
-        fetched.add(url);
-        await route.continue();
-      });
-      await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
-      await search(page).waitFor();
-      await card(page).getByRole('option').first().waitFor();
-      assert.deepEqual(await shiftsOf(page), [], 'the search');
-      await card(page).getByRole('button', { name: 'Done' }).press('Enter');
-      await search(page).waitFor({ state: 'detached' });
-      await card(page).getByRole('button', { name: 'Edit watchlist' }).press('Enter');
-      await page.getByRole('dialog', { name: 'Edit watchlist' }).getByRole('button', { name: 'Done' }).press('Enter');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      assert.deepEqual(await shiftsOf(page), [], 'the edit dialog');
-      await rows(page).first().press('Enter');
-      await page.getByRole('dialog').getByText('Previous close').waitFor();
-      assert.deepEqual(await shiftsOf(page), [], 'the detail panel');
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    },
-  );
+  await test.step('nothing moves after a part of the watchlist was opened, however late its code and answers are', async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    // Later than the half second in which a shift counts as meant; what was fetched ahead is there at its import, as
+    // from the cache, which interception switches off.
+    const fetched = new Set<string>();
+    await page.route(/\/assets\/[^/]+\.js|\/api\/(investments\/search|watchlist\/ticker\/)/, async (route) => {
+      const url = route.request().url();
+      if (!fetched.has(url)) await sleep(600);
+      fetched.add(url);
+      await route.continue();
+    });
+    await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
+    await search(page).waitFor();
+    await card(page).getByRole('option').first().waitFor();
+    assert.deepEqual(await shiftsOf(page), [], 'the search');
+    await card(page).getByRole('button', { name: 'Done' }).press('Enter');
+    await search(page).waitFor({ state: 'detached' });
+    await card(page).getByRole('button', { name: 'Edit watchlist' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Edit watchlist' }).getByRole('button', { name: 'Done' }).press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.deepEqual(await shiftsOf(page), [], 'the edit dialog');
+    await rows(page).first().press('Enter');
+    await page.getByRole('dialog').getByText('Previous close').waitFor();
+    assert.deepEqual(await shiftsOf(page), [], 'the detail panel');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
 }
 
 /** Puts the watchlist before the other cards. */
-async function watchlistFirst(t: TestContext, page: Page): Promise<void> {
-  await step(t, 'nothing moves where the watchlist stands first and answers last', async () => {
+async function watchlistFirst(page: Page): Promise<void> {
+  await test.step('nothing moves where the watchlist stands first and answers last', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('button', { name: 'Arrange' }).click();
     for (let place = 4; place > 0; place -= 1) {

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { sizes, useSite } from '../support/browser.ts';
 import { manyTickers } from '../support/many-tickers.ts';
 import { loadCold, recordShifts, shiftsOf } from './record-shifts.ts';
-import { step } from './step.ts';
 import { memberWith, rows, setTier, showsRows, watch } from './watchlist-card.ts';
 
 const site = useSite();
 
-test('nothing moves while 250 rows load and are scrolled through, on a desktop and on a phone', async (t) => {
-  const page = await site.visit(t, { size: 'phone' });
+test('nothing moves while 250 rows load and are scrolled through, on a desktop and on a phone', async () => {
+  const page = await site.visit({ size: 'phone' });
   const person = await memberWith(page, site.service, []);
   await setTier(site.service, person, 'max');
   const wanted = await manyTickers(site.service.database, 250);
   await watch(site.service, person, wanted);
   await recordShifts(page);
   for (const size of ['phone', 'desktop'] as const)
-    await step(t, `on a ${size}`, async () => {
+    await test.step(`on a ${size}`, async () => {
       await page.setViewportSize(sizes[size]);
       await loadCold(page);
       await showsRows(page, wanted);

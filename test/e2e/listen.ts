@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /** Collects everything that the page's live regions have said. */
 export async function listen(page: Page): Promise<() => Promise<string[]>> {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test, type TestContext } from 'node:test';
+import { type Page, test } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
 import { type PagePath, pagePaths } from '../../src/web/page-paths.ts';
 import { useSite } from '../support/browser.ts';
 import { register } from './people.ts';
-import { step } from './step.ts';
 import { card, rows, showsRows, watch } from './watchlist-card.ts';
 
 const site = useSite();
@@ -63,8 +61,8 @@ const parts = [
   },
 ] as const;
 
-test('the dashboard, its search, edit and detail stay within their budgets, each fetched when asked for', async (t) => {
-  const page = await site.visit(t);
+test('the dashboard, its search, edit and detail stay within their budgets, each fetched when asked for', async () => {
+  const page = await site.visit();
   await watch(site.service, await register(page), ['AAPL']);
   for (const { name, budget, open } of parts) {
     // A page of its own has no pointer resting on what it would fetch ahead.
@@ -75,11 +73,11 @@ test('the dashboard, its search, edit and detail stay within their budgets, each
       await fresh.getByRole('region', { name: title }).waitFor();
     const before = new Set(await scripts(fresh));
     const first = await gzipBytes([...before].filter((url) => !sendsEvents(url)));
-    t.diagnostic(`/dashboard with every card: ${(first / 1000).toFixed(1)} kB of script, gzip`);
+    console.log(`/dashboard with every card: ${(first / 1000).toFixed(1)} kB of script, gzip`);
     assert.ok(first > 90_000 && first <= DASHBOARD_BUDGET, `/dashboard fetches ${first} bytes`);
     await open(fresh);
     const bytes = await gzipBytes((await scripts(fresh)).filter((url) => !before.has(url) && !sendsEvents(url)));
-    t.diagnostic(`${name}: ${(bytes / 1000).toFixed(1)} kB of script, gzip`);
+    console.log(`${name}: ${(bytes / 1000).toFixed(1)} kB of script, gzip`);
     assert.ok(bytes > 1_000, `opening ${name} fetches ${bytes} bytes: its code was there before`);
     assert.ok(bytes <= budget, `opening ${name} fetches ${bytes} bytes`);
     await fresh.close();
@@ -105,51 +103,47 @@ const arrived: Readonly<Record<PagePath, (page: Page) => Promise<void>>> = {
 };
 
 /** Shows it of each of these documents. */
-async function namesWhatItNeeds(t: TestContext, page: Page, paths: readonly PagePath[]): Promise<void> {
+async function namesWhatItNeeds(page: Page, paths: readonly PagePath[]): Promise<void> {
   let asked: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
     if (pathname.endsWith('.js') || pathname === '/api/config' || pathname === '/_idp/v1/client') asked.push(pathname);
   });
   for (const path of paths)
-    await step(
-      t,
-      `the document of ${path} names all that its first view needs ahead of the session; each is fetched once`,
-      async () => {
-        const document = await fetch(site.service.url + path);
-        const named = [...(await document.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js|\/api\/[^"]+)"/g)].map(
-          ([, file]) => file,
-        );
-        named.push(...[...(document.headers.get('link') ?? '').matchAll(/<([^>]+)>/g)].map(([, address]) => address));
-        // What the page before still asks for is over.
-        await page.goto('about:blank');
-        asked = [];
-        await page.goto(path);
-        await arrived[path](page);
-        assert.ok(named.includes('/_idp/v1/client'));
-        const loading = forVisitors.includes(path) ? [] : await saidOfLoading(page);
-        assert.ok(loading.length <= 1, `said at once: ${loading.join(', ')}`);
-        assert.deepEqual(asked.sort(), named.sort());
-      },
-    );
+    await test.step(`the document of ${path} names all that its first view needs ahead of the session; each is fetched once`, async () => {
+      const document = await fetch(site.service.url + path);
+      const named = [...(await document.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js|\/api\/[^"]+)"/g)].map(
+        ([, file]) => file,
+      );
+      named.push(...[...(document.headers.get('link') ?? '').matchAll(/<([^>]+)>/g)].map(([, address]) => address));
+      // What the page before still asks for is over.
+      await page.goto('about:blank');
+      asked = [];
+      await page.goto(path);
+      await arrived[path](page);
+      assert.ok(named.includes('/_idp/v1/client'));
+      const loading = forVisitors.includes(path) ? [] : await saidOfLoading(page);
+      assert.ok(loading.length <= 1, `said at once: ${loading.join(', ')}`);
+      assert.deepEqual(asked.sort(), named.sort());
+    });
 }
 
 const forVisitors: readonly PagePath[] = ['/', '/sign-up', '/sign-in'];
 
-test('the pages that a visitor loads', async (t) => {
-  const page = await site.visit(t);
-  await step(t, 'the scripts of the public pages stay within their budget', async () => {
+test('the pages that a visitor loads', async () => {
+  const page = await site.visit();
+  await test.step('the scripts of the public pages stay within their budget', async () => {
     const budget = { '/': 90_000, '/sign-in': 90_000 } as const;
     for (const path of ['/', '/sign-in'] as const) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       const bytes = await gzipBytes(await scripts(page));
-      t.diagnostic(`${path}: ${(bytes / 1000).toFixed(1)} kB of script, gzip`);
+      console.log(`${path}: ${(bytes / 1000).toFixed(1)} kB of script, gzip`);
       assert.ok(bytes > 40_000 && bytes <= budget[path], `${path} fetches ${bytes} bytes`);
     }
   });
-  await namesWhatItNeeds(t, page, forVisitors);
-  await step(t, 'nothing on a page moves once it is there', async () => {
+  await namesWhatItNeeds(page, forVisitors);
+  await test.step('nothing on a page moves once it is there', async () => {
     await page.addInitScript(() => {
       const seen = { shift: 0 };
       Object.assign(window, { seen });
@@ -180,50 +174,44 @@ const countLoading = (page: Page): Promise<unknown> =>
 const saidOfLoading = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { loading: { most: string[] } }).loading.most);
 
-test('the pages that a member loads', async (t) => {
-  const page = await site.visit(t);
+test('the pages that a member loads', async () => {
+  const page = await site.visit();
   await countLoading(page);
   await watch(site.service, await register(page), ['AAPL']);
   await namesWhatItNeeds(
-    t,
     page,
     pagePaths.filter((path) => !forVisitors.includes(path)),
   );
-  await step(
-    t,
-    'what cards show is read while their order still travels; a card that was put away is not read again',
-    async () => {
-      const reads = ['/api/net-worth', '/api/investments/positions', '/api/earnings', '/api/news'];
-      let missing = new Set(reads);
-      let all = Promise.withResolvers<void>();
-      page.on('request', (request) => {
-        missing.delete(new URL(request.url()).pathname);
-        if (missing.size === 0) all.resolve();
-      });
-      // The answer with the order waits until every read is under way.
-      await page.route('**/api/dashboard', async (route) => {
-        await all.promise;
-        await route.continue();
-      });
-      await page.goto('/dashboard');
-      await page.getByRole('region', { name: 'Latest news' }).waitFor();
-      await page.unroute('**/api/dashboard');
-      await page.getByRole('button', { name: 'Arrange' }).click();
-      const saved = page.waitForResponse(
-        (response) =>
-          response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
-      );
-      await page.getByRole('button', { name: 'Remove Latest news' }).click();
-      await saved;
-      missing = new Set(reads);
-      all = Promise.withResolvers();
-      await page.reload();
-      for (const title of ['Net worth', 'Holdings', 'Upcoming earnings'])
-        await page.getByRole('region', { name: title }).waitFor();
-      await showsRows(page, ['AAPL']);
-      assert.deepEqual([...missing], ['/api/news']);
-    },
-  );
+  await test.step('what cards show is read while their order still travels; a card that was put away is not read again', async () => {
+    const reads = ['/api/net-worth', '/api/investments/positions', '/api/earnings', '/api/news'];
+    let missing = new Set(reads);
+    let all = Promise.withResolvers<void>();
+    page.on('request', (request) => {
+      missing.delete(new URL(request.url()).pathname);
+      if (missing.size === 0) all.resolve();
+    });
+    // The answer with the order waits until every read is under way.
+    await page.route('**/api/dashboard', async (route) => {
+      await all.promise;
+      await route.continue();
+    });
+    await page.goto('/dashboard');
+    await page.getByRole('region', { name: 'Latest news' }).waitFor();
+    await page.unroute('**/api/dashboard');
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    const saved = page.waitForResponse(
+      (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+    );
+    await page.getByRole('button', { name: 'Remove Latest news' }).click();
+    await saved;
+    missing = new Set(reads);
+    all = Promise.withResolvers();
+    await page.reload();
+    for (const title of ['Net worth', 'Holdings', 'Upcoming earnings'])
+      await page.getByRole('region', { name: title }).waitFor();
+    await showsRows(page, ['AAPL']);
+    assert.deepEqual([...missing], ['/api/news']);
+  });
 });
 
 test('hashed files are kept for a year and come compressed; the policy forbids what is inline', async () => {

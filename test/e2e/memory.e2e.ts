@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { addAndRemove, countMemory, type MemoryUse } from '../support/count-memory.ts';
 import { eventually } from '../support/eventually.ts';
@@ -10,8 +10,8 @@ const site = useSite();
 /** Few enough for what a member may ask in a minute. */
 const CYCLES = 10;
 
-test('adding and removing a ticker over and over leaves no node and no listener behind', async (t) => {
-  const page = await site.visit(t);
+test('adding and removing a ticker over and over leaves no node and no listener behind', async () => {
+  const page = await site.visit();
   await memberWith(page, site.service, ['AAPL', 'MSFT']);
   const cdp = await page.context().newCDPSession(page);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
@@ -37,7 +37,7 @@ test('adding and removing a ticker over and over leaves no node and no listener 
   const before = await atRest();
   await cycles(CYCLES);
   const after = await atRest();
-  t.diagnostic(`${before.nodes} nodes and ${before.listeners} listeners, then ${after.nodes} and ${after.listeners}`);
+  console.log(`${before.nodes} nodes and ${before.listeners} listeners, then ${after.nodes} and ${after.listeners}`);
   // One that is left behind in each cycle would be as many as there were cycles.
   assert.ok(after.nodes - before.nodes < CYCLES, `${after.nodes - before.nodes} more nodes after ${CYCLES} cycles`);
   assert.ok(

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { register } from './people.ts';
-import { step } from './step.ts';
 import { watch } from './watchlist-card.ts';
 
 const site = useSite();
 
-test('a German browser stores what was typed, asks where it can be two numbers, and shows every digit', async (t) => {
-  const page = await site.visit(t, { locale: 'de-DE' });
+test('a German browser stores what was typed, asks where it can be two numbers, and shows every digit', async () => {
+  const page = await site.visit({ locale: 'de-DE' });
   const person = await register(page);
   await watch(site.service, person, ['AAPL', 'VOO']);
   await site.service.database.owner(
@@ -33,7 +32,7 @@ test('a German browser stores what was typed, asks where it can be two numbers, 
     page.getByRole('list', { name: 'Holdings', exact: true }).getByRole('listitem').filter({ hasText: symbol });
   const dialog = page.getByRole('dialog');
 
-  await step(t, 'the card shows quantities with all their digits', async () => {
+  await test.step('the card shows quantities with all their digits', async () => {
     await row('VOO')
       .getByText(/^0\.01525217 ×/)
       .waitFor();
@@ -41,14 +40,14 @@ test('a German browser stores what was typed, asks where it can be two numbers, 
       .getByText(/^0\.0000001234 ×/)
       .waitFor();
   });
-  await step(t, 'a form that is saved as it opened changes nothing', async () => {
+  await test.step('a form that is saved as it opened changes nothing', async () => {
     await row('AAPL').getByRole('button').click();
     assert.equal(await dialog.getByLabel('Quantity').inputValue(), '0,0000001234');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.deepEqual(await owned('AAPL'), { quantity: '0.0000001234', cost: null });
   });
-  await step(t, 'decimal commas and grouping points are read as German ones', async () => {
+  await test.step('decimal commas and grouping points are read as German ones', async () => {
     await row('VOO').getByRole('button').click();
     await dialog.getByLabel('Quantity').fill('1,5');
     await dialog.getByLabel(/^Cost in all/).fill('1.234,56');
@@ -56,7 +55,7 @@ test('a German browser stores what was typed, asks where it can be two numbers, 
     await dialog.waitFor({ state: 'detached' });
     assert.deepEqual(await owned('VOO'), { quantity: '1.5', cost: '1234.56' });
   });
-  await step(t, 'what can be two numbers is asked about, and stays in its field', async () => {
+  await test.step('what can be two numbers is asked about, and stays in its field', async () => {
     await row('VOO').getByRole('button').click();
     await dialog.getByLabel('Quantity').fill('1.234');
     await page.keyboard.press('Enter');
@@ -69,7 +68,7 @@ test('a German browser stores what was typed, asks where it can be two numbers, 
     await dialog.waitFor({ state: 'detached' });
     assert.deepEqual(await owned('VOO'), { quantity: '1.234', cost: '1234.56' });
   });
-  await step(t, 'an overdrawn account keeps its sign and its decimals', async () => {
+  await test.step('an overdrawn account keeps its sign and its decimals', async () => {
     await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
     await dialog.getByRole('button', { name: 'Edit Depot' }).click();
     await dialog.getByLabel('Cash, USD').fill('−12,50');

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { exampleCount, exampleRequest } from '../../src/web/landing/example-request.ts';
 import { pagePaths } from '../../src/web/page-paths.ts';
 import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { register, signUp } from './people.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 
-test('every page answers 200 with the document, an unknown address 404 with a page that says so', async (t) => {
+test('every page answers 200 with the document, an unknown address 404 with a page that says so', async () => {
   for (const path of pagePaths) {
     const answer = await fetch(site.service.url + path, { headers: { accept: 'text/html' } });
     assert.equal(answer.status, 200, path);
@@ -19,14 +17,14 @@ test('every page answers 200 with the document, an unknown address 404 with a pa
     const slashed = await fetch(`${site.service.url}${path}/?a=//b`, { redirect: 'manual' });
     assert.deepEqual([slashed.status, slashed.headers.get('location')], [308, `${path}?a=//b`]);
   }
-  const page = await site.visit(t);
+  const page = await site.visit();
   const answer = await page.goto('/no/such/page');
   assert.equal(answer?.status(), 404);
   await page.getByRole('heading', { name: 'There is no page at this address', level: 1 }).waitFor();
   assert.equal(await page.title(), 'Page not found · Tally');
   await page.getByRole('link', { name: 'Go to the start' }).click();
   await page.getByRole('heading', { name: /Know what a request weighs/ }).waitFor();
-  await step(t, 'the count on the landing page is what the service counts', async () => {
+  await test.step('the count on the landing page is what the service counts', async () => {
     const counted = await fetch(`${site.service.url}/v1/messages/count_tokens`, {
       method: 'POST',
       headers: {
@@ -42,8 +40,8 @@ test('every page answers 200 with the document, an unknown address 404 with a pa
   });
 });
 
-test('a page that was moved to has its title, its heading in focus, and stands at its top', async (t) => {
-  const page = await site.visit(t, { size: 'phone' });
+test('a page that was moved to has its title, its heading in focus, and stands at its top', async () => {
+  const page = await site.visit({ size: 'phone' });
   await signUp(page);
   await page.evaluate(() => scrollTo(0, 400));
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
@@ -61,8 +59,8 @@ test('a page that was moved to has its title, its heading in focus, and stands a
   await page.waitForFunction(() => document.title === 'Dashboard · Tally');
 });
 
-test('a chosen theme is kept, stands before the first paint, and is told to other tabs', async (t) => {
-  const page = await site.visit(t, { theme: 'light' });
+test('a chosen theme is kept, stands before the first paint, and is told to other tabs', async () => {
+  const page = await site.visit({ theme: 'light' });
   await register(page);
   await page.goto('/settings');
   const other = await page.context().newPage();
@@ -87,8 +85,8 @@ test('a chosen theme is kept, stands before the first paint, and is told to othe
   assert.equal(background, 'rgb(14, 19, 22)');
 });
 
-test('code that did not arrive comes all the same, and where it cannot there is a way on', async (t) => {
-  const page = await site.visit(t, {
+test('code that did not arrive comes all the same, and where it cannot there is a way on', async () => {
+  const page = await site.visit({
     expected: [/ERR_FAILED/, /Failed to fetch/, /dynamically imported module/],
   });
   const CODE = '**/assets/settings-page-*.js';
@@ -106,16 +104,16 @@ test('code that did not arrive comes all the same, and where it cannot there is 
     await page.unroute(CODE);
   };
   await signUp(page);
-  await step(t, 'what did not arrive once is fetched anew without a word, on the same page', async () => {
+  await test.step('what did not arrive once is fetched anew without a word, on the same page', async () => {
     await mark();
     await withoutFirst(open);
     assert.equal(await isMarked(), true, 'the page was not loaded anew');
   });
-  await step(t, 'what the document names comes as the page is loaded anew, silently', async () => {
+  await test.step('what the document names comes as the page is loaded anew, silently', async () => {
     // The page may load itself anew before it has loaded once.
     await withoutFirst(() => page.goto('/settings', { waitUntil: 'commit' }));
   });
-  await step(t, 'what cannot be fetched gives a page with a way on, and the frame keeps working', async () => {
+  await test.step('what cannot be fetched gives a page with a way on, and the frame keeps working', async () => {
     await page.goto('/no/such/page');
     await page.getByRole('heading', { name: /no page/ }).waitFor();
     await page.route(CODE, (route) => route.abort());

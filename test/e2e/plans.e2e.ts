@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { assertAccessibleInEachLook, useSite, walks } from '../support/browser.ts';
 import { eventsUntil } from './captured-events.ts';
 import { fillCredentials, register } from './people.ts';
-import { step } from './step.ts';
 import { card, memberWith, setTier, someSymbols, watch } from './watchlist-card.ts';
 
 const site = useSite();
@@ -16,11 +14,11 @@ const isCurrent = (page: Page, name: string) =>
     .getByText('Your plan')
     .waitFor();
 
-test('a list at its end leads to the plans, and each way is captured with its source', async (t) => {
-  const page = await site.visit(t);
+test('a list at its end leads to the plans, and each way is captured with its source', async () => {
+  const page = await site.visit();
   const watched = await someSymbols(site.service, 22);
   const person = await memberWith(page, site.service, watched.slice(0, 20));
-  await step(t, 'from a full list, where the member’s own plan is marked, with the service’s limits', async () => {
+  await test.step('from a full list, where the member’s own plan is marked, with the service’s limits', async () => {
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await card(page).getByRole('link', { name: 'Upgrade' }).click();
     await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
@@ -38,7 +36,7 @@ test('a list at its end leads to the plans, and each way is captured with its so
     // Before the list is another one: the service counts when an event arrives.
     await eventsUntil(site.service, person, ['upgrade_cta_clicked', 'plans_viewed']);
   });
-  await step(t, 'from locked tickers by keyboard, and the way back is a link', async () => {
+  await test.step('from locked tickers by keyboard, and the way back is a link', async () => {
     await setTier(site.service, person, 'pro');
     await watch(site.service, person, watched.slice(20));
     await setTier(site.service, person, 'free');
@@ -74,10 +72,10 @@ test('a list at its end leads to the plans, and each way is captured with its so
   });
 });
 
-test('the largest plan is offered nothing, and a visitor is asked to sign in and comes back', async (t) => {
+test('the largest plan is offered nothing, and a visitor is asked to sign in and comes back', async () => {
   const member = site.service.firstRun.members.find(({ tier }) => tier === 'max');
   assert.ok(member);
-  const page = await site.visit(t);
+  const page = await site.visit();
   await page.goto('/plans?entry=watchlist_limit');
   await fillCredentials(page, member);
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
@@ -87,10 +85,10 @@ test('the largest plan is offered nothing, and a visitor is asked to sign in and
 });
 
 for (const walk of walks) {
-  test(`the plans, whatever led there: from ${walk.theme}, ${walk.size}`, async (t) => {
-    const page = await site.visit(t, { ...walk, expected: [/answer 503/, /status of 503/] });
+  test(`the plans, whatever led there: from ${walk.theme}, ${walk.size}`, async () => {
+    const page = await site.visit({ ...walk, expected: [/answer 503/, /status of 503/] });
     const person = await register(page);
-    await step(t, 'an entry that is not known is harmless, and is not passed on', async () => {
+    await test.step('an entry that is not known is harmless, and is not passed on', async () => {
       await page.goto('/plans?entry=%3Cscript%3Ealert(1)%3C/script%3E');
       await isCurrent(page, 'Free');
       await page.getByText('A plan decides how many tickers you can follow.').waitFor();
@@ -102,7 +100,7 @@ for (const walk of walks) {
         [{ entry_source: null, tier: 'free' }],
       );
     });
-    await step(t, 'a plan that cannot be looked up is said, and another try brings it', async () => {
+    await test.step('a plan that cannot be looked up is said, and another try brings it', async () => {
       await page.route('**/api/plans', (route) =>
         route.fulfill({
           status: 503,
@@ -117,7 +115,7 @@ for (const walk of walks) {
       await page.getByRole('button', { name: 'Try again' }).click();
       await isCurrent(page, 'Free');
     });
-    await step(t, 'axe-core finds nothing, and nothing is cut off', async () => {
+    await test.step('axe-core finds nothing, and nothing is cut off', async () => {
       await page.goto('/plans?entry=watchlist_limit');
       await isCurrent(page, 'Free');
       await assertAccessibleInEachLook(page, 'plans', walk);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { assertAccessibleInEachLook, useSite } from '../support/browser.ts';
 import { register } from './people.ts';
 
 const site = useSite();
 
-test('the playground counts what is typed as the service does, without sending it', async (t) => {
-  const page = await site.visit(t);
+test('the playground counts what is typed as the service does, without sending it', async () => {
+  const page = await site.visit();
   await register(page);
   await page.goto('/settings/api-keys');
   await page.getByText('No keys yet.').waitFor();
@@ -43,8 +43,8 @@ test('the playground counts what is typed as the service does, without sending i
   await assertAccessibleInEachLook(page, 'the playground with a count');
 });
 
-test('when the counter cannot be fetched the page says so, keeps the text, and tries again', async (t) => {
-  const page = await site.visit(t, { expected: [/ERR_FAILED/, /Failed to fetch a worker script/] });
+test('when the counter cannot be fetched the page says so, keeps the text, and tries again', async () => {
+  const page = await site.visit({ expected: [/ERR_FAILED/, /Failed to fetch a worker script/] });
   await register(page);
   await page.goto('/settings/api-keys');
   await page.getByText('No keys yet.').waitFor();

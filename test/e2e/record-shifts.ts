@@ -1,5 +1,4 @@
-import type { TestContext } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import type { Site, Size } from '../support/browser.ts';
 import { registerSampleMember } from './sample-member.ts';
 import { LIST } from './watchlist-card.ts';
@@ -95,8 +94,8 @@ export const OTHERS = [
 export const API = [...OTHERS, LIST];
 
 /** A page of a member with a plan, which notes shifts and shows nothing yet. */
-export async function visitFor(site: Site, t: TestContext, tier: 'free' | 'pro' | 'max', size: Size): Promise<Page> {
-  const page = await site.visit(t, { size });
+export async function visitFor(site: Site, tier: 'free' | 'pro' | 'max', size: Size): Promise<Page> {
+  const page = await site.visit({ size });
   await registerSampleMember(page, site.service, tier);
   await recordShifts(page);
   return page;

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectFirst } from '../support/referrals.ts';
 import { fillCredentials, newPerson, type Person, register } from './people.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
@@ -50,15 +47,15 @@ async function showsFigures(page: Page, signups: number, completed: number): Pro
   if (signups > 0) assert.match(await row.innerText(), new RegExp(`\\d{4}\\s+${signups}\\s+${completed}$`));
 }
 
-test('a friend joins with the copied link and connects an account; the member’s page counts each once', async (t) => {
-  const member = await site.visit(t);
+test('a friend joins with the copied link and connects an account; the member’s page counts each once', async () => {
+  const member = await site.visit();
   const { email } = await register(member);
   const link = await copyLink(member);
   await member.getByText(NONE).waitFor();
-  const friend = await site.visit(t);
+  const friend = await site.visit();
   await friend.goto(link);
   await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
-  await step(t, 'the sign-up form names nobody who invited', async () => {
+  await test.step('the sign-up form names nobody who invited', async () => {
     const shown = await friend.content();
     for (const text of [email, await idOf({ email, password: '' })]) assert.ok(!shown.includes(text));
   });
@@ -83,14 +80,14 @@ const isInvited = (page: Page): Promise<void> => page.getByRole('status').getByT
 
 const keptLink = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('tally.referral'));
 
-test('counts a friend when they leave the form, close the tab and sign up later', async (t) => {
-  const member = await site.visit(t);
+test('counts a friend when they leave the form, close the tab and sign up later', async () => {
+  const member = await site.visit();
   await register(member);
   const link = await copyLink(member);
-  const friend = await site.visit(t);
+  const friend = await site.visit();
   await friend.goto(link);
   await isInvited(friend);
-  await step(t, 'keeps the link on the way over the logo and back', async () => {
+  await test.step('keeps the link on the way over the logo and back', async () => {
     await friend.getByRole('link', { name: 'Tally, home' }).click();
     await friend.getByRole('main').getByRole('link', { name: 'Create account' }).click();
     await isInvited(friend);
@@ -100,7 +97,7 @@ test('counts a friend when they leave the form, close the tab and sign up later'
     await friend.getByRole('link', { name: 'Create an account' }).click();
     await isInvited(friend);
   });
-  await step(t, 'keeps the link in a new tab for 30 days', async () => {
+  await test.step('keeps the link in a new tab for 30 days', async () => {
     const other = await friend.context().newPage();
     await other.goto('/sign-up');
     await isInvited(other);
@@ -118,7 +115,7 @@ test('counts a friend when they leave the form, close the tab and sign up later'
     assert.equal(await keptLink(other), null);
     await other.close();
   });
-  await step(t, 'reads the link on any page, in capitals and with a full stop behind it', async () => {
+  await test.step('reads the link on any page, in capitals and with a full stop behind it', async () => {
     const code = new URL(link).searchParams.get('ref')!;
     for (const address of [`/?REF=${code}`, `/sign-in?utm_source=mail&ref=${code}.`, `/dashboard?ref=${code}`]) {
       await friend.evaluate(() => localStorage.clear());
@@ -132,11 +129,11 @@ test('counts a friend when they leave the form, close the tab and sign up later'
   assert.equal(await keptLink(friend), null, 'the link is removed at the sign-up');
 });
 
-test('counts for the later link when a visitor opens two', async (t) => {
-  const [first, second] = [await site.visit(t), await site.visit(t)];
+test('counts for the later link when a visitor opens two', async () => {
+  const [first, second] = [await site.visit(), await site.visit()];
   const people = [await register(first), await register(second)];
   const links = [await copyLink(first), await copyLink(second)];
-  const friend = await site.visit(t);
+  const friend = await site.visit();
   for (const link of links) await friend.goto(link);
   await friend.goto('/sign-up?ref=short');
   const person = await join(friend);
@@ -149,8 +146,8 @@ test('counts for the later link when a visitor opens two', async (t) => {
   assert.deepEqual(await referrers(), [{ id: await idOf(people[1]!) }]);
 });
 
-test('keeps the link on the page when the storage is blocked', async (t) => {
-  const page = await site.visit(t);
+test('keeps the link on the page when the storage is blocked', async () => {
+  const page = await site.visit();
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('blocked', 'SecurityError');
@@ -173,8 +170,8 @@ test('keeps the link on the page when the storage is blocked', async (t) => {
   await heading(page, 'Dashboard').waitFor();
 });
 
-test('reports the sign-up to the service when it was made with a link', async (t) => {
-  const page = await site.visit(t);
+test('reports the sign-up to the service when it was made with a link', async () => {
+  const page = await site.visit();
   await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
   const reported = page.waitForRequest((asked) => asked.url().endsWith('/api/referrals/track-signup'));
   const person = await join(page);
@@ -184,8 +181,8 @@ test('reports the sign-up to the service when it was made with a link', async (t
   });
 });
 
-test('with a link that is nobody’s the form says so and works', async (t) => {
-  const page = await site.visit(t);
+test('with a link that is nobody’s the form says so and works', async () => {
+  const page = await site.visit();
   await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
   await page.getByRole('status').getByText('The invitation is not valid. Join without it.').waitFor();
   await page.goto('/sign-up');
@@ -200,19 +197,19 @@ test('with a link that is nobody’s the form says so and works', async (t) => {
   assert.equal(await isTracked(person), false);
 });
 
-test('the form works while the link cannot be looked up, and sends it all the same', async (t) => {
-  const member = await site.visit(t);
+test('the form works while the link cannot be looked up, and sends it all the same', async () => {
+  const member = await site.visit();
   await register(member);
   const link = await copyLink(member);
-  const friend = await site.visit(t, { expected: [/Failed to load resource: net::ERR_FAILED/] });
+  const friend = await site.visit({ expected: [/Failed to load resource: net::ERR_FAILED/] });
   await friend.route('**/api/referrals/validate-referrer*', (route) => route.abort());
   await friend.goto(link);
   const person = await join(friend);
   await eventually(() => isTracked(person));
 });
 
-test('shares the link by the device’s own sheet, and by e-mail when there is none', async (t) => {
-  const page = await site.visit(t);
+test('shares the link by the device’s own sheet, and by e-mail when there is none', async () => {
+  const page = await site.visit();
   await register(page);
   await page.addInitScript(() => {
     const shared: unknown[] = [];
@@ -236,8 +233,8 @@ test('shares the link by the device’s own sheet, and by e-mail when there is n
   assert.ok(mail.searchParams.get('body')!.endsWith(link), 'nothing stands behind the link that could become a part');
 });
 
-test('a part that cannot be read says so with another try, and the rest of the page stays', async (t) => {
-  const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
+test('a part that cannot be read says so with another try, and the rest of the page stays', async () => {
+  const page = await site.visit({ expected: [/answer 503/, /status of 503/] });
   await register(page);
   const answer = { status: 503, json: { code: 'UNAVAILABLE', message: 'Not now.' } };
   await page.route('**/api/referrals/stats', (route) => route.fulfill(answer));
@@ -250,8 +247,8 @@ test('a part that cannot be read says so with another try, and the rest of the p
 });
 
 for (const walk of walks) {
-  test(`the page with figures has no accessibility fault: from ${walk.theme}, ${walk.size}`, async (t) => {
-    const page = await site.visit(t, walk);
+  test(`the page with figures has no accessibility fault: from ${walk.theme}, ${walk.size}`, async () => {
+    const page = await site.visit(walk);
     await page.route('**/api/referrals/stats', (route) =>
       route.fulfill({ json: { total_signups: 1_204, completed_referrals: 318 } }),
     );

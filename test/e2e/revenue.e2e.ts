@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { assertAccessibleInEachLook, useSite, walks } from '../support/browser.ts';
 import { memberWith } from './watchlist-card.ts';
 
@@ -25,9 +24,9 @@ async function seedPayer(): Promise<void> {
 }
 
 for (const walk of walks) {
-  test(`the revenue report opens to its token alone, axe finds nothing: ${walk.theme}, ${walk.size}`, async (t) => {
+  test(`the revenue report opens to its token alone, axe finds nothing: ${walk.theme}, ${walk.size}`, async () => {
     await seedPayer();
-    const page = await site.visit(t, walk);
+    const page = await site.visit(walk);
     const scripts: string[] = [];
     page.on('request', (request) => void scripts.push(new URL(request.url()).pathname));
     await memberWith(page, site.service, []);
@@ -97,8 +96,8 @@ for (const walk of walks) {
   });
 }
 
-test('the report’s page says nothing of counting to an operator who is nobody’s member', async (t) => {
-  const page = await site.visit(t);
+test('the report’s page says nothing of counting to an operator who is nobody’s member', async () => {
+  const page = await site.visit();
   await page.goto('/');
   await page.getByText('Nothing you count is kept.').waitFor();
   await page.goto('/operator/revenue');

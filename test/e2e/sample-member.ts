@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { seedInvestments } from '../../src/investments/seed-investments.ts';
 import { newYorkDay } from '../../src/web/lib/new-york-time.ts';
 import type { TestService } from '../support/service.ts';

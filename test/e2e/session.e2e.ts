@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { endSessionElsewhere, signUp } from './people.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 
-test('signing out leads away, says so, and closes every tab of the browser', async (t) => {
-  const page = await site.visit(t);
+test('signing out leads away, says so, and closes every tab of the browser', async () => {
+  const page = await site.visit();
   const { email } = await signUp(page);
   const other = await page.context().newPage();
   await other.goto('/settings');
@@ -23,7 +21,7 @@ test('signing out leads away, says so, and closes every tab of the browser', asy
   await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-  await step(t, 'the provider, too, has ended the session: an old cookie opens nothing', async () => {
+  await test.step('the provider, too, has ended the session: an old cookie opens nothing', async () => {
     await other.close();
     await page.context().addCookies(cookies);
     await page.goto('/dashboard');
@@ -31,8 +29,8 @@ test('signing out leads away, says so, and closes every tab of the browser', asy
   });
 });
 
-test('a session that ends beneath a page asks for the password over it; the page stays as it was', async (t) => {
-  const page = await site.visit(t);
+test('a session that ends beneath a page asks for the password over it; the page stays as it was', async () => {
+  const page = await site.visit();
   await page.clock.install();
   const person = await signUp(page);
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
@@ -60,7 +58,7 @@ test('a session that ends beneath a page asks for the password over it; the page
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('heading', { name: 'Settings', level: 1 }).getAttribute('data-witness'), 'kept');
-  await step(t, 'a person who does not go on leaves the page for the sign-in page', async () => {
+  await test.step('a person who does not go on leaves the page for the sign-in page', async () => {
     await endSessionElsewhere(page);
     await page.clock.fastForward(60_000);
     await dialog.getByRole('button', { name: 'Leave this page' }).click();
@@ -68,8 +66,8 @@ test('a session that ends beneath a page asks for the password over it; the page
   });
 });
 
-test('the token is renewed ahead of its end, once at a time, not in a hidden tab, and is never stored', async (t) => {
-  const page = await site.visit(t);
+test('the token is renewed ahead of its end, once at a time, not in a hidden tab, and is never stored', async () => {
+  const page = await site.visit();
   // This browser declines events: one that is sent late asks for a token too, also in a hidden tab.
   await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
   await page.clock.install();
@@ -109,8 +107,8 @@ test('the token is renewed ahead of its end, once at a time, not in a hidden tab
   assert.doesNotMatch(stored, /eyJ/, 'no JSON web token is readable by script');
 });
 
-test('when the provider is away the page says so and goes on when it is back', async (t) => {
-  const page = await site.visit(t, { expected: [/ERR_FAILED/] });
+test('when the provider is away the page says so and goes on when it is back', async () => {
+  const page = await site.visit({ expected: [/ERR_FAILED/] });
   await signUp(page);
   await page.route('**/_idp/**', (route) => route.abort());
   await page.goto('/settings');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { fillCredentials, newPerson, registerElsewhere } from './people.ts';
 
 const site = useSite();
 const submit = { name: 'Sign in', exact: true } as const;
 
-test('a seeded member signs in and comes to the page that was asked for', async (t) => {
-  const page = await site.visit(t);
+test('a seeded member signs in and comes to the page that was asked for', async () => {
+  const page = await site.visit();
   const [member] = site.service.firstRun.members;
   assert.ok(member);
   await page.goto('/settings?tab=account');
@@ -19,8 +19,8 @@ test('a seeded member signs in and comes to the page that was asked for', async 
   await page.getByText(member.idp_user_id).waitFor();
 });
 
-test('wrong password and unknown address are answered alike; what was typed stays', async (t) => {
-  const page = await site.visit(t);
+test('wrong password and unknown address are answered alike; what was typed stays', async () => {
+  const page = await site.visit();
   const [member] = site.service.firstRun.members;
   assert.ok(member);
   const told: string[] = [];
@@ -36,8 +36,8 @@ test('wrong password and unknown address are answered alike; what was typed stay
   assert.equal(told[0], told[1]);
 });
 
-test('?next= leads to no other site', async (t) => {
-  const page = await site.visit(t);
+test('?next= leads to no other site', async () => {
+  const page = await site.visit();
   const person = await registerElsewhere(page);
   await page.goto('/sign-in?next=//evil.example/settings');
   await fillCredentials(page, person);
@@ -46,8 +46,8 @@ test('?next= leads to no other site', async (t) => {
   assert.equal(page.url(), `${site.service.url}/dashboard`);
 });
 
-test('without a connection the form says so, keeps everything, and works when it is back', async (t) => {
-  const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
+test('without a connection the form says so, keeps everything, and works when it is back', async () => {
+  const page = await site.visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
   const person = await registerElsewhere(page);
   await page.goto('/sign-in');
   await fillCredentials(page, person);
@@ -65,8 +65,8 @@ test('without a connection the form says so, keeps everything, and works when it
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 });
 
-test('signing in in one tab is enough for the others', async (t) => {
-  const page = await site.visit(t);
+test('signing in in one tab is enough for the others', async () => {
+  const page = await site.visit();
   const person = await registerElsewhere(page);
   await page.goto('/sign-in?next=/settings');
   const second = await page.context().newPage();
@@ -76,8 +76,8 @@ test('signing in in one tab is enough for the others', async (t) => {
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });
 
-test('the password can be shown while it is typed', async (t) => {
-  const page = await site.visit(t);
+test('the password can be shown while it is typed', async () => {
+  const page = await site.visit();
   await page.goto('/sign-in');
   const password = page.getByRole('textbox', { name: 'Password' });
   await password.fill('visible to me');

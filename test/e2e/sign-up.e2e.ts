@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { fillCredentials, newPerson, registerElsewhere } from './people.ts';
-import { step } from './step.ts';
-
 const site = useSite();
 
-test('a newcomer makes an account and stands on the dashboard', async (t) => {
-  const page = await site.visit(t);
+test('a newcomer makes an account and stands on the dashboard', async () => {
+  const page = await site.visit();
   await page.goto('/');
   await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
   const person = newPerson();
@@ -17,7 +15,7 @@ test('a newcomer makes an account and stands on the dashboard', async (t) => {
   assert.equal(new URL(page.url()).pathname, '/dashboard');
   assert.equal(await page.title(), 'Dashboard · Tally');
   await page.getByRole('button', { name: `Account of ${person.email}` }).waitFor();
-  await step(t, 'the new session outlives a reload and reaches a second tab', async () => {
+  await test.step('the new session outlives a reload and reaches a second tab', async () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
     const second = await page.context().newPage();
@@ -26,8 +24,8 @@ test('a newcomer makes an account and stands on the dashboard', async (t) => {
   });
 });
 
-test('a form that cannot be right is told at once, without a request', async (t) => {
-  const page = await site.visit(t);
+test('a form that cannot be right is told at once, without a request', async () => {
+  const page = await site.visit();
   await page.goto('/sign-up');
   let asked = 0;
   page.on('request', (request) => (asked += request.url().includes('/sign_ups') ? 1 : 0));
@@ -58,8 +56,8 @@ test('a form that cannot be right is told at once, without a request', async (t)
   assert.equal(asked, 0);
 });
 
-test('a taken address is told under the field and nothing typed is lost', async (t) => {
-  const page = await site.visit(t);
+test('a taken address is told under the field and nothing typed is lost', async () => {
+  const page = await site.visit();
   const person = await registerElsewhere(page);
   await page.goto('/sign-up');
   await fillCredentials(page, { ...person, password: 'another long password' });
@@ -73,8 +71,8 @@ test('a taken address is told under the field and nothing typed is lost', async 
   assert.equal(await page.getByLabel('E-mail address').getAttribute('aria-invalid'), 'true');
 });
 
-test('the referral code of the link travels to the provider, by way of the sign-in page too', async (t) => {
-  const page = await site.visit(t);
+test('the referral code of the link travels to the provider, by way of the sign-in page too', async () => {
+  const page = await site.visit();
   await page.goto('/?ref=Ab3dEf6hIj9k');
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Create an account' }).click();
@@ -90,8 +88,8 @@ test('the referral code of the link travels to the provider, by way of the sign-
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 });
 
-test('pressing twice makes one account', async (t) => {
-  const page = await site.visit(t);
+test('pressing twice makes one account', async () => {
+  const page = await site.visit();
   await page.goto('/sign-up?ref=%3Cscript%3E');
   await fillCredentials(page, newPerson());
   const sent: string[] = [];
@@ -101,7 +99,7 @@ test('pressing twice makes one account', async (t) => {
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).dblclick();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   assert.equal(sent.length, 1);
-  await step(t, 'a code that is none is left out', async () => {
+  await test.step('a code that is none is left out', async () => {
     assert.equal(new URLSearchParams(sent[0]).has('unsafe_metadata'), false);
   });
 });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { type Locator, type Page, test } from '@playwright/test';
 import { sizes, useSite } from '../support/browser.ts';
 import { tabTo } from './keys.ts';
 import { heard, listen } from './listen.ts';
-import { step } from './step.ts';
 import { card, isSaved, memberWith, relist, rows, showsRows, someSymbols } from './watchlist-card.ts';
 
 // Every action by keyboard alone, every action by single presses without dragging, and what is spoken of it.
@@ -13,10 +11,10 @@ const site = useSite();
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}|pending:/i;
 
-test('by keyboard, and what is spoken', async (t) => {
-  const page = await site.visit(t);
+test('by keyboard, and what is spoken', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, ['MSFT', 'VOO']);
-  await step(t, 'by keyboard alone: add, put in order, remove, undo, sort, open, remove there, bring in', async () => {
+  await test.step('by keyboard alone: add, put in order, remove, undo, sort, open, remove there, bring in', async () => {
     await tabTo(page, /^Add tickers$/);
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
@@ -70,50 +68,46 @@ test('by keyboard, and what is spoken', async (t) => {
     await page.keyboard.press('Enter');
     await isSaved(site.service, person, ['VOO', 'KO', 'AAPL']);
   });
-  await step(
-    t,
-    'what is spoken of an add, a removal, its undo, a move, a lock has names and positions, no ids',
-    async () => {
-      const twenty = (await someSymbols(site.service, 40))
-        .filter((symbol) => !['AAPL', 'KO'].includes(symbol))
-        .slice(0, 19);
-      await relist(page, site.service, person, ['AAPL']);
-      const said = await listen(page);
-      await card(page).getByRole('button', { name: 'Add tickers' }).click();
-      await page.getByRole('combobox', { name: /^Search/ }).fill('KO');
-      await card(page).getByRole('option', { name: /^KO/ }).click();
-      await heard(page, 'The Coca-Cola Company added, 2 of 20');
-      await card(page)
-        .getByRole('option', { name: /^KO.*watching/ })
-        .click();
-      await heard(page, 'The Coca-Cola Company removed');
-      await isSaved(site.service, person, ['AAPL']);
-      await rows(page).first().click();
-      await dialog(page, 'Apple Inc.').getByRole('button', { name: 'Remove' }).click();
-      await heard(page, 'Apple removed.');
-      await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click();
-      await heard(page, 'Apple is back at position 1.');
-      await isSaved(site.service, person, ['AAPL']);
-      const locked = ['AAPL', ...twenty, 'KO'];
-      const first = await said();
-      await relist(page, site.service, person, locked, locked.slice(0, 20));
-      const then = await listen(page);
-      await card(page).getByRole('button', { name: 'Choose which 20' }).click();
-      const edit = dialog(page, 'Edit watchlist');
-      await edit.getByRole('button', { name: /^Reorder .*Coca-Cola/ }).press('Alt+ArrowUp');
-      await heard(page, 'The Coca-Cola Company moved to position 20 of 21, now active');
-      await edit.getByRole('button', { name: /^Reorder .*Coca-Cola Company, position 20/ }).press('Alt+ArrowDown');
-      await heard(page, 'The Coca-Cola Company moved to position 21 of 21, now locked');
-      await edit.getByRole('button', { name: 'Remove The Coca-Cola Company' }).click();
-      await dialog(page, 'Remove The Coca-Cola Company?').getByRole('button', { name: 'Remove' }).click();
-      await heard(page, 'The Coca-Cola Company removed');
-      for (const text of [...first, ...(await then())]) assert.doesNotMatch(text, UUID);
-    },
-  );
+  await test.step('what is spoken of an add, a removal, its undo, a move, a lock has names and positions, no ids', async () => {
+    const twenty = (await someSymbols(site.service, 40))
+      .filter((symbol) => !['AAPL', 'KO'].includes(symbol))
+      .slice(0, 19);
+    await relist(page, site.service, person, ['AAPL']);
+    const said = await listen(page);
+    await card(page).getByRole('button', { name: 'Add tickers' }).click();
+    await page.getByRole('combobox', { name: /^Search/ }).fill('KO');
+    await card(page).getByRole('option', { name: /^KO/ }).click();
+    await heard(page, 'The Coca-Cola Company added, 2 of 20');
+    await card(page)
+      .getByRole('option', { name: /^KO.*watching/ })
+      .click();
+    await heard(page, 'The Coca-Cola Company removed');
+    await isSaved(site.service, person, ['AAPL']);
+    await rows(page).first().click();
+    await dialog(page, 'Apple Inc.').getByRole('button', { name: 'Remove' }).click();
+    await heard(page, 'Apple removed.');
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click();
+    await heard(page, 'Apple is back at position 1.');
+    await isSaved(site.service, person, ['AAPL']);
+    const locked = ['AAPL', ...twenty, 'KO'];
+    const first = await said();
+    await relist(page, site.service, person, locked, locked.slice(0, 20));
+    const then = await listen(page);
+    await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+    const edit = dialog(page, 'Edit watchlist');
+    await edit.getByRole('button', { name: /^Reorder .*Coca-Cola/ }).press('Alt+ArrowUp');
+    await heard(page, 'The Coca-Cola Company moved to position 20 of 21, now active');
+    await edit.getByRole('button', { name: /^Reorder .*Coca-Cola Company, position 20/ }).press('Alt+ArrowDown');
+    await heard(page, 'The Coca-Cola Company moved to position 21 of 21, now locked');
+    await edit.getByRole('button', { name: 'Remove The Coca-Cola Company' }).click();
+    await dialog(page, 'Remove The Coca-Cola Company?').getByRole('button', { name: 'Remove' }).click();
+    await heard(page, 'The Coca-Cola Company removed');
+    for (const text of [...first, ...(await then())]) assert.doesNotMatch(text, UUID);
+  });
 });
 
-test('by single taps: cycle the figure, add, move without dragging, remove, undo, open, range, bring in', async (t) => {
-  const page = await site.visit(t, { size: 'phone' });
+test('by single taps: cycle the figure, add, move without dragging, remove, undo, open, range, bring in', async () => {
+  const page = await site.visit({ size: 'phone' });
   const person = await memberWith(page, site.service, ['MSFT', 'VOO']);
   await card(page).getByRole('listitem').first().getByText('%').tap();
   await card(page)

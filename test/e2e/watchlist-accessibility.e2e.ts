@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
 import { expectedOnTour, states, tourWatchlist } from './watchlist-tour.ts';
 
 const site = useSite();
 
 for (const walk of walks) {
-  test(`axe-core finds nothing in any state, none is cut: from ${walk.theme}, ${walk.size}`, async (t) => {
-    const page = await site.visit(t, { ...walk, expected: expectedOnTour });
+  test(`axe-core finds nothing in any state, none is cut: from ${walk.theme}, ${walk.size}`, async () => {
+    const page = await site.visit({ ...walk, expected: expectedOnTour });
     const seen: string[] = [];
     await tourWatchlist(page, site.service, async (state, shown) => {
       seen.push(state);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 import { eventually, eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
 import { comeBack } from './come-back.ts';

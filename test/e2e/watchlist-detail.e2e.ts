@@ -1,61 +1,52 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import type { TickerDetail } from '../../src/watchlist/contract.ts';
 import { useSite } from '../support/browser.ts';
 import { holdCall } from './faults.ts';
-import { step } from './step.ts';
 import { card, isSaved, LIST, memberWith, relist, rows, search, showsRows } from './watchlist-card.ts';
 
 const site = useSite();
 const THREE = ['AAPL', 'MSFT', 'VOO'];
 
-test('the panel of a row', async (t) => {
-  const page = await site.visit(t);
+test('the panel of a row', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, THREE);
-  await step(
-    t,
-    'a row opens the panel under an address of its own; Escape closes it and gives the focus back',
-    async () => {
-      await rows(page).nth(1).press('Enter');
-      const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
-      await panel.getByText('52-week range').waitFor();
-      assert.match(page.url(), /\?ticker=MSFT$/);
-      for (const figure of ['Open', 'Previous close', 'Day’s range', 'Volume', 'Market cap'])
-        assert.equal(await panel.getByText(figure, { exact: true }).count(), 1, figure);
-      await page.keyboard.press('Escape');
-      await panel.waitFor({ state: 'detached' });
-      assert.match(page.url(), /\/dashboard$/);
-      assert.equal(
-        await rows(page)
-          .nth(1)
-          .evaluate((row) => row === document.activeElement),
-        true,
-      );
-    },
-  );
-  await step(
-    t,
-    'the address opens the panel, with its range; the chart is read by arrow keys and as a table',
-    async () => {
-      await relist(page, site.service, person, THREE);
-      await page.goto('/dashboard?ticker=AAPL&range=3M');
-      const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
-      const chart = panel.getByRole('slider', { name: 'Daily closes of AAPL, 3M' });
-      await chart.waitFor();
-      assert.equal(await panel.getByRole('radio', { name: 'Three months' }).isChecked(), true);
-      const before = await chart.getAttribute('aria-valuetext');
-      await chart.press('ArrowLeft');
-      const after = await chart.getAttribute('aria-valuetext');
-      assert.match(after ?? '', /^[A-Z][a-z]{2} \d+, \d{4}: \$[\d,.]+$/);
-      assert.notEqual(after, before);
-      await panel.getByRole('radio', { name: 'Three months' }).press('ArrowLeft');
-      await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
-      assert.match(page.url(), /range=1M/);
-      await panel.getByRole('button', { name: 'View as table' }).click();
-      assert.ok((await panel.getByRole('table').getByRole('row').count()) > 15);
-    },
-  );
-  await step(t, 'Remove closes the panel and can be undone, to the old place', async () => {
+  await test.step('a row opens the panel under an address of its own; Escape closes it and gives the focus back', async () => {
+    await rows(page).nth(1).press('Enter');
+    const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
+    await panel.getByText('52-week range').waitFor();
+    assert.match(page.url(), /\?ticker=MSFT$/);
+    for (const figure of ['Open', 'Previous close', 'Day’s range', 'Volume', 'Market cap'])
+      assert.equal(await panel.getByText(figure, { exact: true }).count(), 1, figure);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    assert.match(page.url(), /\/dashboard$/);
+    assert.equal(
+      await rows(page)
+        .nth(1)
+        .evaluate((row) => row === document.activeElement),
+      true,
+    );
+  });
+  await test.step('the address opens the panel, with its range; the chart is read by arrow keys and as a table', async () => {
+    await relist(page, site.service, person, THREE);
+    await page.goto('/dashboard?ticker=AAPL&range=3M');
+    const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+    const chart = panel.getByRole('slider', { name: 'Daily closes of AAPL, 3M' });
+    await chart.waitFor();
+    assert.equal(await panel.getByRole('radio', { name: 'Three months' }).isChecked(), true);
+    const before = await chart.getAttribute('aria-valuetext');
+    await chart.press('ArrowLeft');
+    const after = await chart.getAttribute('aria-valuetext');
+    assert.match(after ?? '', /^[A-Z][a-z]{2} \d+, \d{4}: \$[\d,.]+$/);
+    assert.notEqual(after, before);
+    await panel.getByRole('radio', { name: 'Three months' }).press('ArrowLeft');
+    await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
+    assert.match(page.url(), /range=1M/);
+    await panel.getByRole('button', { name: 'View as table' }).click();
+    assert.ok((await panel.getByRole('table').getByRole('row').count()) > 15);
+  });
+  await test.step('Remove closes the panel and can be undone, to the old place', async () => {
     await relist(page, site.service, person, THREE);
     await rows(page).nth(1).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -66,7 +57,7 @@ test('the panel of a row', async (t) => {
     await showsRows(page, THREE);
     await isSaved(site.service, person, THREE);
   });
-  await step(t, 'the panel of a row that is still being added waits for it', async () => {
+  await test.step('the panel of a row that is still being added waits for it', async () => {
     await relist(page, site.service, person, ['MSFT']);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await search(page).fill('KO');
@@ -87,7 +78,7 @@ test('the panel of a row', async (t) => {
     adding.letGo('answered');
     await panel.getByText('52-week range').waitFor();
   });
-  await step(t, 'a chart whose history is still being fetched comes without another press', async () => {
+  await test.step('a chart whose history is still being fetched comes without another press', async () => {
     await relist(page, site.service, person, ['AAPL']);
     let fetched = false;
     await page.route('**/api/watchlist/ticker/AAPL', async (route) => {
@@ -104,14 +95,14 @@ test('the panel of a row', async (t) => {
     await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
     assert.equal(await panel.getByText('The chart comes').count(), 0);
   });
-  await step(t, 'a ticker that is not on the list closes the panel with a word', async () => {
+  await test.step('a ticker that is not on the list closes the panel with a word', async () => {
     await relist(page, site.service, person, THREE);
     await page.goto('/dashboard?ticker=TSLA');
     await page.getByText('TSLA is not on your watchlist.').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.match(page.url(), /\/dashboard$/);
   });
-  await step(t, 'the last row takes the focus to the card’s title, not to nowhere', async () => {
+  await test.step('the last row takes the focus to the card’s title, not to nowhere', async () => {
     await relist(page, site.service, person, ['AAPL']);
     await rows(page).first().press('Enter');
     const remove = page.getByRole('dialog', { name: 'Apple Inc.' }).getByRole('button', { name: 'Remove' });
@@ -119,7 +110,7 @@ test('the panel of a row', async (t) => {
     await card(page).getByText('Start your watchlist').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Watchlist');
   });
-  await step(t, 'the address opens the panel also where the card has been put away', async () => {
+  await test.step('the address opens the panel also where the card has been put away', async () => {
     await relist(page, site.service, person, THREE);
     await page.getByRole('button', { name: 'Arrange' }).click();
     const saved = page.waitForResponse(
@@ -137,10 +128,10 @@ test('the panel of a row', async (t) => {
   });
 });
 
-test('the panel where the service fails', async (t) => {
-  const page = await site.visit(t, { expected: [/answer 50[03]/, /status of 50[03]/] });
+test('the panel where the service fails', async () => {
+  const page = await site.visit({ expected: [/answer 50[03]/, /status of 50[03]/] });
   const person = await memberWith(page, site.service, THREE);
-  await step(t, 'a fault of the detail has its place and another try', async () => {
+  await test.step('a fault of the detail has its place and another try', async () => {
     await page.route('**/api/watchlist/ticker/**', (route) =>
       route.fulfill({
         status: 500,
@@ -157,7 +148,7 @@ test('the panel where the service fails', async (t) => {
     await panel.waitFor({ state: 'detached' });
     assert.equal(await card(page).count(), 1);
   });
-  await step(t, 'where the list cannot be read the address says so, and opens the panel once it can', async () => {
+  await test.step('where the list cannot be read the address says so, and opens the panel once it can', async () => {
     await relist(page, site.service, person, THREE);
     let away = true;
     await page.route(LIST, (route) =>

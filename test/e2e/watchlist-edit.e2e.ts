@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
-import { step } from './step.ts';
 import { card, isSaved, memberWith, relist, showsRows, someSymbols, watch } from './watchlist-card.ts';
 
 const site = useSite();
@@ -31,46 +29,42 @@ async function focusedBy(page: Page, act: () => Promise<void>): Promise<string[]
   return names.jsonValue();
 }
 
-test('the editor puts rows in order, removes them and takes them back', async (t) => {
-  const page = await site.visit(t);
+test('the editor puts rows in order, removes them and takes them back', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, FOUR);
-  await step(
-    t,
-    'by keyboard: taken with Enter, moved with arrows, dropped with Enter; names and positions are spoken, never ids',
-    async () => {
-      await openEdit(page);
-      await handle(page, 'Apple').focus();
-      await page.keyboard.press('Enter');
-      await dialog(page).getByText('Apple picked up, position 1 of 4.').waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowDown');
-      await dialog(page).getByText('Apple, position 3 of 4').waitFor();
-      await page.keyboard.press('Enter');
-      await dialog(page).getByText('Apple moved to position 3 of 4').waitFor();
-      await isSaved(site.service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
-      assert.equal(
-        await handle(page, 'Apple').evaluate((button) => button === document.activeElement),
-        true,
-        'the focus goes with the row',
-      );
-      await page.keyboard.press('Space');
-      await page.keyboard.press('Home');
-      await page.keyboard.press('Escape');
-      await dialog(page).getByText('Cancelled, Apple is back at position 3 of 4').waitFor();
-      await dialog(page).waitFor();
-      await page.keyboard.press('Alt+ArrowUp');
-      await isSaved(site.service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
-      await dialog(page).getByRole('button', { name: 'Done' }).click();
-      await showsRows(page, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
-    },
-  );
-  await step(t, 'by dragging the handle on desktop', async () => {
+  await test.step('by keyboard: taken with Enter, moved with arrows, dropped with Enter; names and positions are spoken, never ids', async () => {
+    await openEdit(page);
+    await handle(page, 'Apple').focus();
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('Apple picked up, position 1 of 4.').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await dialog(page).getByText('Apple, position 3 of 4').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('Apple moved to position 3 of 4').waitFor();
+    await isSaved(site.service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
+    assert.equal(
+      await handle(page, 'Apple').evaluate((button) => button === document.activeElement),
+      true,
+      'the focus goes with the row',
+    );
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Escape');
+    await dialog(page).getByText('Cancelled, Apple is back at position 3 of 4').waitFor();
+    await dialog(page).waitFor();
+    await page.keyboard.press('Alt+ArrowUp');
+    await isSaved(site.service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    await showsRows(page, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
+  });
+  await test.step('by dragging the handle on desktop', async () => {
     await relist(page, site.service, person, FOUR);
     await openEdit(page);
     await dragToTop(page);
     await isSaved(site.service, person, ['VOO', 'AAPL', 'MSFT', 'NVDA']);
   });
-  await step(t, 'a removed row can be taken back to its place', async () => {
+  await test.step('a removed row can be taken back to its place', async () => {
     await relist(page, site.service, person, FOUR);
     await openEdit(page);
     await dialog(page).getByRole('button', { name: 'Remove Microsoft' }).click();
@@ -84,7 +78,7 @@ test('the editor puts rows in order, removes them and takes them back', async (t
     await isSaved(site.service, person, FOUR);
     await page.waitForFunction(() => document.activeElement?.getAttribute('data-handle') === 'MSFT');
   });
-  await step(t, 'several removals are taken back in turn, the last one first', async () => {
+  await test.step('several removals are taken back in turn, the last one first', async () => {
     await relist(page, site.service, person, FOUR);
     await openEdit(page);
     await dialog(page).getByRole('button', { name: 'Remove Apple' }).click();
@@ -101,7 +95,7 @@ test('the editor puts rows in order, removes them and takes them back', async (t
     await dialog(page).getByText('4 of 20', { exact: true }).last().waitFor();
     assert.equal(await dialog(page).getByRole('button', { name: 'Undo' }).count(), 0);
   });
-  await step(t, 'a row removed from the add row can be taken back to its place too', async () => {
+  await test.step('a row removed from the add row can be taken back to its place too', async () => {
     await relist(page, site.service, person, FOUR);
     await openEdit(page);
     await dialog(page)
@@ -114,7 +108,7 @@ test('the editor puts rows in order, removes them and takes them back', async (t
       .getByRole('option', { name: /Microsoft.*watching/ })
       .waitFor();
   });
-  await step(t, 'an add row stands under a list of up to five, and not under a longer one', async () => {
+  await test.step('an add row stands under a list of up to five, and not under a longer one', async () => {
     await relist(page, site.service, person, FOUR);
     await openEdit(page);
     await dialog(page)
@@ -133,7 +127,7 @@ test('the editor puts rows in order, removes them and takes them back', async (t
     await isSaved(site.service, person, [...FOUR, 'KO', 'PEP']);
     await dialog(page).getByRole('combobox').waitFor({ state: 'detached' });
   });
-  await step(t, 'under another sort the editor says that what it puts in order is My order', async () => {
+  await test.step('under another sort the editor says that what it puts in order is My order', async () => {
     await relist(page, site.service, person, ['VOO', 'AAPL', 'MSFT']);
     await openEdit(page);
     await handle(page, 'Vanguard').waitFor();
@@ -145,7 +139,7 @@ test('the editor puts rows in order, removes them and takes them back', async (t
     await handle(page, 'Vanguard').press('Alt+ArrowDown');
     await isSaved(site.service, person, ['AAPL', 'VOO', 'MSFT']);
   });
-  await step(t, 'moves of a row in quick succession are sent as one or two, the last one wins', async () => {
+  await test.step('moves of a row in quick succession are sent as one or two, the last one wins', async () => {
     await relist(page, site.service, person, FOUR);
     let sent = 0;
     const moved = Promise.withResolvers<void>();
@@ -163,7 +157,7 @@ test('the editor puts rows in order, removes them and takes them back', async (t
     await isSaved(site.service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
     assert.ok(sent <= 2, `${sent} requests for four moves`);
   });
-  await step(t, 'a move that meets another tab’s change is made as it was meant', async () => {
+  await test.step('a move that meets another tab’s change is made as it was meant', async () => {
     await relist(page, site.service, person, FOUR);
     await openEdit(page);
     await handle(page, 'Apple').waitFor();
@@ -171,7 +165,7 @@ test('the editor puts rows in order, removes them and takes them back', async (t
     await handle(page, 'Apple').press('Alt+ArrowDown');
     await isSaved(site.service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO', 'KO']);
   });
-  await step(t, 'the focus stays in the editor when the last row goes', async () => {
+  await test.step('the focus stays in the editor when the last row goes', async () => {
     await relist(page, site.service, person, ['AAPL']);
     await openEdit(page);
     await dialog(page).getByRole('button', { name: 'Remove Apple' }).press('Enter');
@@ -179,45 +173,41 @@ test('the editor puts rows in order, removes them and takes them back', async (t
     await dialog(page).getByText('Nothing is on the list.').waitFor();
     assert.equal(await dialog(page).evaluate((part) => part.contains(document.activeElement)), true);
   });
-  await step(
-    t,
-    'after a downgrade: locked rows stand grey under their notice, and the first N are chosen by order',
-    async () => {
-      const many = await someSymbols(site.service, 23);
-      await relist(page, site.service, person, many, many.slice(0, 20));
-      await card(page).getByText('3 more saved tickers are locked').waitFor();
-      const locked = card(page).getByRole('list', { name: 'Locked tickers' });
-      assert.deepEqual(
-        (await locked.getByRole('listitem').allInnerTexts()).map(
-          (text) => text.split('\n')[0] && text.includes('Locked'),
-        ),
-        [true, true, true],
-      );
-      assert.doesNotMatch(await locked.innerText(), /\$|%/, 'a locked row says nothing of the market');
-      assert.match(
-        (await card(page).getByRole('link', { name: 'Upgrade' }).getAttribute('href')) ?? '',
-        /entry=watchlist_locked$/,
-      );
-      await card(page).getByRole('button', { name: 'Choose which 20' }).click();
-      await dialog(page).getByText('Active above this line (20)').waitFor();
-      const last = dialog(page).locator(`[data-handle="${many[22]!}"]`);
-      await last.focus();
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('Home');
-      await page.keyboard.press('Enter');
-      await dialog(page)
-        .getByText(/moved to position 1 of 23, now active/)
-        .waitFor();
-      await isSaved(site.service, person, [many[22]!, ...many.slice(0, 22)]);
-      await dialog(page).getByRole('button', { name: 'Done' }).click();
-      await showsRows(page, [many[22]!, ...many.slice(0, 19)]);
-      await page.waitForFunction(
-        (symbol) =>
-          /\$|£|€/.test(document.querySelector(`a[aria-label^="${symbol},"]`)?.getAttribute('aria-label') ?? ''),
-        many[22]!,
-      );
-    },
-  );
+  await test.step('after a downgrade: locked rows stand grey under their notice, and the first N are chosen by order', async () => {
+    const many = await someSymbols(site.service, 23);
+    await relist(page, site.service, person, many, many.slice(0, 20));
+    await card(page).getByText('3 more saved tickers are locked').waitFor();
+    const locked = card(page).getByRole('list', { name: 'Locked tickers' });
+    assert.deepEqual(
+      (await locked.getByRole('listitem').allInnerTexts()).map(
+        (text) => text.split('\n')[0] && text.includes('Locked'),
+      ),
+      [true, true, true],
+    );
+    assert.doesNotMatch(await locked.innerText(), /\$|%/, 'a locked row says nothing of the market');
+    assert.match(
+      (await card(page).getByRole('link', { name: 'Upgrade' }).getAttribute('href')) ?? '',
+      /entry=watchlist_locked$/,
+    );
+    await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+    await dialog(page).getByText('Active above this line (20)').waitFor();
+    const last = dialog(page).locator(`[data-handle="${many[22]!}"]`);
+    await last.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await dialog(page)
+      .getByText(/moved to position 1 of 23, now active/)
+      .waitFor();
+    await isSaved(site.service, person, [many[22]!, ...many.slice(0, 22)]);
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    await showsRows(page, [many[22]!, ...many.slice(0, 19)]);
+    await page.waitForFunction(
+      (symbol) =>
+        /\$|£|€/.test(document.querySelector(`a[aria-label^="${symbol},"]`)?.getAttribute('aria-label') ?? ''),
+      many[22]!,
+    );
+  });
 });
 
 /** Takes the last row by its handle to the top. */
@@ -231,15 +221,15 @@ async function dragToTop(page: Page): Promise<void> {
   await page.mouse.up();
 }
 
-test('the editor on a phone', async (t) => {
-  const page = await site.visit(t, { size: 'phone' });
+test('the editor on a phone', async () => {
+  const page = await site.visit({ size: 'phone' });
   const person = await memberWith(page, site.service, FOUR);
-  await step(t, 'by dragging the handle on phone', async () => {
+  await test.step('by dragging the handle on phone', async () => {
     await openEdit(page);
     await dragToTop(page);
     await isSaved(site.service, person, ['VOO', 'AAPL', 'MSFT', 'NVDA']);
   });
-  await step(t, 'without dragging: up, down, to the top, to the bottom, to a position', async () => {
+  await test.step('without dragging: up, down, to the top, to the bottom, to a position', async () => {
     await relist(page, site.service, person, FOUR);
     await openEdit(page);
     const move = async (name: string, how: string): Promise<void> => {

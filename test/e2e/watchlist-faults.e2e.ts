@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Download, Locator, Page } from 'playwright-core';
+import type { Download, Locator, Page } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { closeNotice, type Flow, testFlows } from './faults.ts';
 import type { Person } from './people.ts';

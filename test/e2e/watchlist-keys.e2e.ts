@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { heard, listen } from './listen.ts';
 import { card, isSaved, memberWith, rows, search, showsRows } from './watchlist-card.ts';
@@ -11,8 +10,8 @@ const FOUR = ['AAPL', 'MSFT', 'VOO', 'KO'];
 const focusIs = (page: Page, wanted: string): Promise<unknown> =>
   page.waitForFunction((text) => document.activeElement?.textContent?.trim() === text, wanted);
 
-test('the list is one stop of Tab, arrows go through it, and its keys search, help and take back', async (t) => {
-  const page = await site.visit(t);
+test('the list is one stop of Tab, arrows go through it, and its keys search, help and take back', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, FOUR);
   const stops = (): Promise<number> => rows(page).and(page.locator('[tabindex="0"]')).count();
   assert.equal(await stops(), 1);

@@ -1,12 +1,12 @@
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
 import { card, isSaved, memberWith, rows, search, showsRows } from './watchlist-card.ts';
 
 const site = useSite();
 
-test('offline an add waits in its row and outlives the page, a search says what it needs, figures age', async (t) => {
-  const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
+test('offline an add waits in its row and outlives the page, a search says what it needs, figures age', async () => {
+  const page = await site.visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
   const person = await memberWith(page, site.service, ['MSFT']);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   await search(page).waitFor();

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { type Locator, type Page, test } from '@playwright/test';
 import { assertAccessible, useSite } from '../support/browser.ts';
 import type { Person } from './people.ts';
-import { step } from './step.ts';
 import { card, isSaved, memberWith, relist, rows, search, showsRows, someSymbols } from './watchlist-card.ts';
 
 // A list that is longer than its plan: an undo is an add and would be refused, so what cannot be taken back is asked
@@ -22,59 +20,52 @@ async function oneTooMany(page: Page, person: Person): Promise<string[]> {
 
 const hasFocus = (part: Locator): Promise<boolean> => part.evaluate((element) => element === document.activeElement);
 
-test('a row that could not be taken back is asked about', async (t) => {
-  const page = await site.visit(t);
+test('a row that could not be taken back is asked about', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, []);
-  await step(
-    t,
-    'the editor asks before it removes a row for good; where there is room it does not ask, and Undo works',
-    async () => {
-      const others = await oneTooMany(page, person);
-      await card(page).getByRole('button', { name: 'Choose which 20' }).click();
-      const edit = dialog(page, 'Edit watchlist');
-      await edit.getByRole('button', { name: 'Remove Apple' }).click();
-      await question(page).getByText('This cannot be undone: your plan holds 20 tickers and 21 are saved').waitFor();
-      await assertAccessible(page, 'asked before a removal', question(page));
-      assert.equal(
-        await hasFocus(question(page).getByRole('button', { name: 'Keep it' })),
-        true,
-        'the safe answer has the focus',
-      );
-      await page.keyboard.press('Escape');
-      await question(page).waitFor({ state: 'detached' });
-      assert.equal(
-        await hasFocus(edit.getByRole('button', { name: 'Remove Apple' })),
-        true,
-        'the focus is back in the editor',
-      );
-      await isSaved(site.service, person, ['AAPL', ...others]);
-      await edit.getByRole('button', { name: 'Remove Apple' }).press('Enter');
-      await question(page).getByRole('button', { name: 'Remove' }).click();
-      await isSaved(site.service, person, others);
-      await edit.getByText('Apple removed.', { exact: true }).waitFor();
-      assert.equal(
-        await edit.getByRole('button', { name: 'Undo' }).count(),
-        0,
-        'nothing is offered that would be refused',
-      );
-      await page.waitForFunction(
-        (symbol) => document.activeElement?.getAttribute('data-handle') === symbol,
-        others[0]!,
-      );
-      await edit
-        .locator('li', { has: page.locator(`[data-handle="${others[1]!}"]`) })
-        .getByRole('button', { name: /^Remove/ })
-        .click();
-      await isSaved(
-        site.service,
-        person,
-        others.filter((symbol) => symbol !== others[1]),
-      );
-      await edit.getByRole('button', { name: 'Undo' }).click();
-      await isSaved(site.service, person, others);
-    },
-  );
-  await step(t, 'a search row asks too; kept it stays, removed it is said without an Undo', async () => {
+  await test.step('the editor asks before it removes a row for good; where there is room it does not ask, and Undo works', async () => {
+    const others = await oneTooMany(page, person);
+    await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+    const edit = dialog(page, 'Edit watchlist');
+    await edit.getByRole('button', { name: 'Remove Apple' }).click();
+    await question(page).getByText('This cannot be undone: your plan holds 20 tickers and 21 are saved').waitFor();
+    await assertAccessible(page, 'asked before a removal', question(page));
+    assert.equal(
+      await hasFocus(question(page).getByRole('button', { name: 'Keep it' })),
+      true,
+      'the safe answer has the focus',
+    );
+    await page.keyboard.press('Escape');
+    await question(page).waitFor({ state: 'detached' });
+    assert.equal(
+      await hasFocus(edit.getByRole('button', { name: 'Remove Apple' })),
+      true,
+      'the focus is back in the editor',
+    );
+    await isSaved(site.service, person, ['AAPL', ...others]);
+    await edit.getByRole('button', { name: 'Remove Apple' }).press('Enter');
+    await question(page).getByRole('button', { name: 'Remove' }).click();
+    await isSaved(site.service, person, others);
+    await edit.getByText('Apple removed.', { exact: true }).waitFor();
+    assert.equal(
+      await edit.getByRole('button', { name: 'Undo' }).count(),
+      0,
+      'nothing is offered that would be refused',
+    );
+    await page.waitForFunction((symbol) => document.activeElement?.getAttribute('data-handle') === symbol, others[0]!);
+    await edit
+      .locator('li', { has: page.locator(`[data-handle="${others[1]!}"]`) })
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    await isSaved(
+      site.service,
+      person,
+      others.filter((symbol) => symbol !== others[1]),
+    );
+    await edit.getByRole('button', { name: 'Undo' }).click();
+    await isSaved(site.service, person, others);
+  });
+  await test.step('a search row asks too; kept it stays, removed it is said without an Undo', async () => {
     const others = await oneTooMany(page, person);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await search(page).fill('AAPL');
@@ -93,7 +84,7 @@ test('a row that could not be taken back is asked about', async (t) => {
     assert.equal(await notice.getByRole('button', { name: 'Undo' }).count(), 0);
     await isSaved(site.service, person, others);
   });
-  await step(t, 'the panel asks too, and stands until it is answered', async () => {
+  await test.step('the panel asks too, and stands until it is answered', async () => {
     const others = await oneTooMany(page, person);
     await rows(page).first().click();
     const panel = dialog(page, 'Apple Inc.');

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { type Locator, type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
-import { step } from './step.ts';
 import { card, memberWith, rows, search, showsRows } from './watchlist-card.ts';
 
 // The parts of the card whose code travels when they are first opened, where it does not arrive.
@@ -46,43 +44,39 @@ const parts = [
   },
 ] as const;
 
-test('a part whose code does not arrive', async (t) => {
-  const page = await site.visit(t, { expected });
+test('a part whose code does not arrive', async () => {
+  const page = await site.visit({ expected });
   await memberWith(page, site.service, TWO);
   await page.evaluate(() => Object.assign(window, { samePage: true }));
   // None is fetched ahead, where the pointer rests, before its turn has come.
   const addressOf = (part: string): RegExp => new RegExp(`/assets/${part}-`);
   for (const { part } of parts) await page.route(addressOf(part), (route) => route.abort());
   for (const { part, words, open, shown, close } of parts)
-    await step(
-      t,
-      `${part}: what does not arrive says so in its place, the card stays, and the next try needs no new page`,
-      async () => {
-        const address = addressOf(part);
-        await open(page);
-        const told = card(page).getByRole('alert');
-        await told.getByText(words).waitFor();
-        await showsRows(page, TWO);
-        await page.unroute(address);
-        // Answered, but not with the file: this too can be asked for again.
-        await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-        const asked = page.waitForResponse((response) => address.test(response.url()));
-        await told.getByRole('button', { name: 'Try again' }).click();
-        await asked;
-        await told.getByText(words).waitFor();
-        await page.unroute(address);
-        await told.getByRole('button', { name: 'Try again' }).click();
-        await shown(page).waitFor();
-        await told.waitFor({ state: 'detached' });
-        await close(page);
-        await shown(page).waitFor({ state: 'detached' });
-        assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
-      },
-    );
+    await test.step(`${part}: what does not arrive says so in its place, the card stays, and the next try needs no new page`, async () => {
+      const address = addressOf(part);
+      await open(page);
+      const told = card(page).getByRole('alert');
+      await told.getByText(words).waitFor();
+      await showsRows(page, TWO);
+      await page.unroute(address);
+      // Answered, but not with the file: this too can be asked for again.
+      await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+      const asked = page.waitForResponse((response) => address.test(response.url()));
+      await told.getByRole('button', { name: 'Try again' }).click();
+      await asked;
+      await told.getByText(words).waitFor();
+      await page.unroute(address);
+      await told.getByRole('button', { name: 'Try again' }).click();
+      await shown(page).waitFor();
+      await told.waitFor({ state: 'detached' });
+      await close(page);
+      await shown(page).waitFor({ state: 'detached' });
+      assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
+    });
 });
 
-test('first opened offline, a part waits for the connection and can be left; what it shares comes too', async (t) => {
-  const page = await site.visit(t, { expected });
+test('first opened offline, a part waits for the connection and can be left; what it shares comes too', async () => {
+  const page = await site.visit({ expected });
   await memberWith(page, site.service, TWO);
   await page.context().setOffline(true);
   const told = card(page).getByRole('alert');

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { type Locator, type Page, test } from '@playwright/test';
 import { assertAccessible, useSite } from '../support/browser.ts';
 import { tabTo } from './keys.ts';
-import { step } from './step.ts';
 import { card, memberWith, relist, rows, search, showsRows } from './watchlist-card.ts';
 
 // The card for those who ask for forced colours, reduced motion or privacy.
@@ -67,50 +65,45 @@ const contrasts = (page: Page): Promise<{ edge: number; rule: number; faint: num
     };
   });
 
-test('forced colours and contrast, reduced motion, privacy', async (t) => {
-  const page = await site.visit(t, { forcedColors: 'active' });
+test('forced colours and contrast, reduced motion, privacy', async () => {
+  const page = await site.visit({ forcedColors: 'active' });
   const person = await memberWith(page, site.service, ['AAPL', 'VOO']);
-  await step(
-    t,
-    'forced colours show highlight, what is watched, focus, sparkline; more contrast, edges and rules',
-    async () => {
-      const line = card(page).locator('li svg path').first();
-      const [stroke, ground] = await line.evaluate((path) => [
-        getComputedStyle(path).stroke,
-        getComputedStyle(path.closest('section')!).backgroundColor,
-      ]);
-      assert.notEqual(stroke, ground);
-      await tabTo(page, /^AAPL, /);
-      const ring = await rows(page)
-        .first()
-        .evaluate((link) => getComputedStyle(link, '::after').outlineStyle);
-      assert.equal(ring, 'solid', 'the focused row has a ring');
-      await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
-      await search(page).fill('vanguard');
-      const watched = await markOf(card(page).getByRole('option', { name: /^VOO.*watching/ }));
-      const other = await markOf(card(page).getByRole('option').filter({ hasNotText: 'watching' }).first());
-      assert.notEqual(watched.shape, other.shape, 'what is watched is told by a shape, not by its colour alone');
-      for (const { stroke, ground: behind } of [watched, other])
-        assert.notEqual(stroke, behind, 'the shape can be seen');
-      await search(page).press('ArrowDown');
-      const id = await search(page).getAttribute('aria-activedescendant');
-      assert.ok(id);
-      assert.ok(await hasEdge(page, `[id="${id}"]`), 'the highlighted option has an edge');
-      await assertAccessible(page, 'search in forced colours');
-      assert.ok(await hasEdge(page, 'section.card'), 'a card has an edge');
-      assert.ok(await hasEdge(page, 'ul[aria-label="Watched tickers"] > li'), 'rows have a rule between them');
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ forcedColors: 'none', contrast: 'more', colorScheme });
-        const { edge, rule, faint } = await contrasts(page);
-        assert.ok(edge >= 3 && rule >= 3, `with more contrast, ${colorScheme}: edge ${edge}, rule ${rule}`);
-        assert.ok(faint >= 7, `faint text, ${colorScheme}: ${faint}`);
-      }
-      await page.emulateMedia({ contrast: 'no-preference', colorScheme: 'light' });
-      const { rule } = await contrasts(page);
-      assert.ok(rule < 3, 'who asks for nothing has quiet rules');
-    },
-  );
-  await step(t, 'with reduced motion nothing on the card or in its dialogs moves for longer than a blink', async () => {
+  await test.step('forced colours show highlight, what is watched, focus, sparkline; more contrast, edges and rules', async () => {
+    const line = card(page).locator('li svg path').first();
+    const [stroke, ground] = await line.evaluate((path) => [
+      getComputedStyle(path).stroke,
+      getComputedStyle(path.closest('section')!).backgroundColor,
+    ]);
+    assert.notEqual(stroke, ground);
+    await tabTo(page, /^AAPL, /);
+    const ring = await rows(page)
+      .first()
+      .evaluate((link) => getComputedStyle(link, '::after').outlineStyle);
+    assert.equal(ring, 'solid', 'the focused row has a ring');
+    await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
+    await search(page).fill('vanguard');
+    const watched = await markOf(card(page).getByRole('option', { name: /^VOO.*watching/ }));
+    const other = await markOf(card(page).getByRole('option').filter({ hasNotText: 'watching' }).first());
+    assert.notEqual(watched.shape, other.shape, 'what is watched is told by a shape, not by its colour alone');
+    for (const { stroke, ground: behind } of [watched, other]) assert.notEqual(stroke, behind, 'the shape can be seen');
+    await search(page).press('ArrowDown');
+    const id = await search(page).getAttribute('aria-activedescendant');
+    assert.ok(id);
+    assert.ok(await hasEdge(page, `[id="${id}"]`), 'the highlighted option has an edge');
+    await assertAccessible(page, 'search in forced colours');
+    assert.ok(await hasEdge(page, 'section.card'), 'a card has an edge');
+    assert.ok(await hasEdge(page, 'ul[aria-label="Watched tickers"] > li'), 'rows have a rule between them');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ forcedColors: 'none', contrast: 'more', colorScheme });
+      const { edge, rule, faint } = await contrasts(page);
+      assert.ok(edge >= 3 && rule >= 3, `with more contrast, ${colorScheme}: edge ${edge}, rule ${rule}`);
+      assert.ok(faint >= 7, `faint text, ${colorScheme}: ${faint}`);
+    }
+    await page.emulateMedia({ contrast: 'no-preference', colorScheme: 'light' });
+    const { rule } = await contrasts(page);
+    assert.ok(rule < 3, 'who asks for nothing has quiet rules');
+  });
+  await test.step('with reduced motion nothing on the card or in its dialogs moves for longer than a blink', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await relist(page, site.service, person, ['AAPL', 'MSFT', 'VOO']);
     await page.evaluate(() => {
@@ -134,7 +127,7 @@ test('forced colours and contrast, reduced motion, privacy', async (t) => {
     const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { seen: number[] }).seen));
     assert.ok(longest <= 1, `an animation runs for ${longest} ms`);
   });
-  await step(t, 'in privacy mode a position is neither drawn nor read aloud; the market’s figures stay', async () => {
+  await test.step('in privacy mode a position is neither drawn nor read aloud; the market’s figures stay', async () => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await relist(page, site.service, person, ['AAPL']);
     await site.service.database.owner(

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { closeNotice } from './faults.ts';
-import { step } from './step.ts';
 import { card, isSaved, memberWith, relist, search, showsRows } from './watchlist-card.ts';
 
 const site = useSite();
@@ -20,34 +18,30 @@ const refused = [
   ['BTC-USD', 'UNSUPPORTED_ASSET', 'Crypto is not supported; stocks, ETFs, mutual funds and bonds are.'],
 ] as const;
 
-test('what the service refuses', async (t) => {
-  const page = await site.visit(t);
+test('what the service refuses', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, ['MSFT']);
   for (const [symbol, code, words] of refused)
-    await step(
-      t,
-      `what the service does not take (${code}) is said and leaves the list; trying again is not offered`,
-      async () => {
-        await relist(page, site.service, person, ['MSFT']);
-        // The catalog has changed since the search: the page's symbol is one that the service refuses.
-        await page.route('**/api/watchlist', (route) =>
-          route.request().method() === 'POST'
-            ? route.continue({ postData: JSON.stringify({ symbol }) })
-            : route.fallback(),
-        );
-        const answered = page.waitForResponse(
-          (response) => response.request().method() === 'POST' && response.url().endsWith('/api/watchlist'),
-        );
-        await addApple(page);
-        assert.equal(((await (await answered).json()) as { code: string }).code, code);
-        const notice = page.getByRole('status').getByText(`Apple was not added. ${words}`);
-        await notice.waitFor();
-        assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
-        await showsRows(page, ['MSFT']);
-        await isSaved(site.service, person, ['MSFT']);
-      },
-    );
-  await step(t, 'too many requests: the page says how long to wait, and the same press works then', async () => {
+    await test.step(`what the service does not take (${code}) is said and leaves the list; trying again is not offered`, async () => {
+      await relist(page, site.service, person, ['MSFT']);
+      // The catalog has changed since the search: the page's symbol is one that the service refuses.
+      await page.route('**/api/watchlist', (route) =>
+        route.request().method() === 'POST'
+          ? route.continue({ postData: JSON.stringify({ symbol }) })
+          : route.fallback(),
+      );
+      const answered = page.waitForResponse(
+        (response) => response.request().method() === 'POST' && response.url().endsWith('/api/watchlist'),
+      );
+      await addApple(page);
+      assert.equal(((await (await answered).json()) as { code: string }).code, code);
+      const notice = page.getByRole('status').getByText(`Apple was not added. ${words}`);
+      await notice.waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+      await showsRows(page, ['MSFT']);
+      await isSaved(site.service, person, ['MSFT']);
+    });
+  await test.step('too many requests: the page says how long to wait, and the same press works then', async () => {
     await relist(page, site.service, person, ['MSFT']);
     let refused = 0;
     await page.route('**/api/watchlist', async (route) => {
@@ -69,7 +63,7 @@ test('what the service refuses', async (t) => {
     await showsRows(page, ['MSFT', 'AAPL']);
     await isSaved(site.service, person, ['MSFT', 'AAPL']);
   });
-  await step(t, 'a list that is asked for too often is not lost, and says how long to wait', async () => {
+  await test.step('a list that is asked for too often is not lost, and says how long to wait', async () => {
     await relist(page, site.service, person, ['MSFT']);
     let refusing = true;
     await page.route('**/api/watchlist/export.csv', (route) =>

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { type Locator, type Page, test } from '@playwright/test';
 import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
 import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { comeBack } from './come-back.ts';
-import { step } from './step.ts';
 import {
   card,
   isSaved,
@@ -41,10 +39,10 @@ async function answerWith<Answer>(
   });
 }
 
-test('what the rows show, and what is added and removed', async (t) => {
-  const page = await site.visit(t);
+test('what the rows show, and what is added and removed', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, []);
-  await step(t, 'in the demo every edit is refused in words and the list stays as it is', async () => {
+  await test.step('in the demo every edit is refused in words and the list stays as it is', async () => {
     await startTour(page);
     await card(page).getByText('Start your watchlist').waitFor();
     await card(page).getByText('0 of 20').waitFor(); // an empty list of the Free plan
@@ -58,138 +56,118 @@ test('what the rows show, and what is added and removed', async (t) => {
     await card(page).getByText('0 of 20').waitFor();
     assert.equal(await notice.count(), 0, 'what the tour refused is no longer said');
   });
-  await step(
-    t,
-    'the popular six have the logos that their rows will have, and no picture is asked for in vain',
-    async () => {
-      const faults: string[] = [];
-      page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
-      await relist(page, site.service, person, []);
-      const option = (symbol: string): Locator =>
-        card(page)
-          .getByRole('group', { name: 'Popular' })
-          .getByRole('option', { name: new RegExp(`^${symbol}`) });
-      const drawn = (symbol: string): Promise<unknown> =>
-        option(symbol)
-          .locator('img')
-          .evaluate((image: HTMLImageElement) => image.decode());
-      await drawn('AAPL');
-      await drawn('VOO');
-      await drawn('MSFT');
-      await option('AAPL').click();
-      await showsRows(page, ['AAPL']);
-      assert.equal(
-        await row(page, 0).locator('img').getAttribute('src'),
-        await option('AAPL').locator('img').getAttribute('src'),
-        'the picture is the same',
-      );
-      assert.deepEqual(faults, []);
-    },
-  );
-  await step(
-    t,
-    'a logo is the registry’s, else the issuer’s badge, else a monogram, also where an image is broken',
-    async () => {
-      await relist(page, site.service, person, ['AAPL', 'VOO', 'CSCO', 'KO']);
-      // A provider may have no logo of a company; each sample security has one.
-      const logos: Readonly<Record<string, string | null>> = { CSCO: null, KO: '/api/logos/nobody.svg' };
-      await answerWith<Watchlist>(page, LIST, (list) => ({
-        ...list,
-        items: list.items.map((item) => (item.symbol in logos ? { ...item, logo: logos[item.symbol] ?? null } : item)),
-      }));
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-      await comeBack(page);
-      assert.equal(await row(page, 0).locator('img').getAttribute('src'), '/api/logos/registry/AAPL');
-      assert.equal(await row(page, 1).locator('img').getAttribute('src'), '/api/logos/vanguard.svg');
-      await row(page, 2).getByText('CS', { exact: true }).waitFor();
-      assert.equal(await row(page, 2).locator('img').count(), 0);
-      await row(page, 3).scrollIntoViewIfNeeded();
-      await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
-      assert.equal(await row(page, 3).locator('img').count(), 0);
-      await page.reload();
-      await showsRows(page, ['AAPL', 'VOO', 'CSCO', 'KO']);
-      await row(page, 3).scrollIntoViewIfNeeded();
-      await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
-      assert.equal(asked.filter((path) => path.endsWith('/nobody.svg')).length, 1, 'one that is not there: once a day');
-      // Two monograms side by side differ in more than their letters.
-      const tints = await card(page)
-        .locator('span[aria-hidden]')
-        .filter({ hasText: /^(CS|KO)$/ })
-        .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).backgroundColor));
-      assert.equal(new Set(tints).size, 2, tints.join());
-    },
-  );
-  await step(
-    t,
-    'prices stand in the listing’s currency, a bond’s in percent of par; funds and bonds claim no day move, no chart',
-    async () => {
-      await relist(page, site.service, person, ['VOD.L', 'VFIAX', '91282CBL4']);
-      assert.match(await row(page, 0).innerText(), /£[\d,.]+/);
-      assert.match(await row(page, 1).innerText(), /\$[\d,.]+\s+–/);
-      assert.match(await row(page, 2).innerText(), /[\d.]+% of par\s+–/);
-      assert.doesNotMatch(await row(page, 2).innerText(), /[$£€]/);
-      assert.equal(await row(page, 0).locator('svg path').count(), 1);
-      for (const place of [1, 2]) assert.equal(await row(page, place).locator('svg path').count(), 0);
-    },
-  );
-  await step(
-    t,
-    'without a market status, charts or fresh prices the list stands and says what is missing',
-    async () => {
-      await relist(page, site.service, person, ['AAPL', 'MSFT']);
-      await answerWith<Watchlist>(page, LIST, (list) => ({
-        ...list,
-        market: null,
-        history: 'unavailable',
-        tier_stale: true,
-        items: list.items.map((item) => (item.locked ? item : { ...item, closes: null, delayed_minutes: 15 })),
-      }));
-      await comeBack(page);
-      await card(page).getByText('Charts are not available right now; prices are.').waitFor();
-      await card(page).getByText('up to 15 min late').waitFor();
-      await card(page).getByText('Your plan cannot be looked up right now').waitFor();
-      assert.doesNotMatch(await card(page).innerText(), /Market (open|closed)|Pre-market|After hours/);
-    },
-  );
-  await step(
-    t,
-    '+ adds, a filled check means watched, and under the pointer the check is a minus that removes',
-    async () => {
-      await relist(page, site.service, person, ['MSFT']);
-      await card(page).getByRole('button', { name: 'Add tickers' }).click();
-      const apple = card(page).getByRole('option', { name: /^AAPL/ });
-      await apple.waitFor();
-      assert.equal(await apple.getAttribute('aria-selected'), 'false');
-      await apple.click();
-      await card(page)
-        .getByRole('option', { name: /^AAPL.*watching/ })
-        .waitFor();
-      assert.equal(await apple.getAttribute('aria-selected'), 'true');
-      await isSaved(site.service, person, ['MSFT', 'AAPL']);
-      const shown = (): Promise<string[]> =>
-        apple
-          .locator('svg path')
-          .evaluateAll((signs) =>
-            signs.filter((sign) => sign.getClientRects().length > 0).map((sign) => sign.getAttribute('d') ?? ''),
-          );
-      await apple.hover();
-      const [minus] = await shown();
-      await search(page).hover();
-      await page.waitForFunction(
-        (sign) =>
-          ![...document.querySelectorAll('[role=option][aria-selected=true] svg path')].some(
-            (path) => path.getClientRects().length > 0 && path.getAttribute('d') === sign,
-          ),
-        minus,
-      );
-      const [check] = await shown();
-      assert.notEqual(check, minus);
-      await apple.click();
-      await isSaved(site.service, person, ['MSFT']);
-    },
-  );
-  await step(t, 'a row for adding stands under a list of up to five, and opens the search', async () => {
+  await test.step('the popular six have the logos that their rows will have, and no picture is asked for in vain', async () => {
+    const faults: string[] = [];
+    page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
+    await relist(page, site.service, person, []);
+    const option = (symbol: string): Locator =>
+      card(page)
+        .getByRole('group', { name: 'Popular' })
+        .getByRole('option', { name: new RegExp(`^${symbol}`) });
+    const drawn = (symbol: string): Promise<unknown> =>
+      option(symbol)
+        .locator('img')
+        .evaluate((image: HTMLImageElement) => image.decode());
+    await drawn('AAPL');
+    await drawn('VOO');
+    await drawn('MSFT');
+    await option('AAPL').click();
+    await showsRows(page, ['AAPL']);
+    assert.equal(
+      await row(page, 0).locator('img').getAttribute('src'),
+      await option('AAPL').locator('img').getAttribute('src'),
+      'the picture is the same',
+    );
+    assert.deepEqual(faults, []);
+  });
+  await test.step('a logo is the registry’s, else the issuer’s badge, else a monogram, also where an image is broken', async () => {
+    await relist(page, site.service, person, ['AAPL', 'VOO', 'CSCO', 'KO']);
+    // A provider may have no logo of a company; each sample security has one.
+    const logos: Readonly<Record<string, string | null>> = { CSCO: null, KO: '/api/logos/nobody.svg' };
+    await answerWith<Watchlist>(page, LIST, (list) => ({
+      ...list,
+      items: list.items.map((item) => (item.symbol in logos ? { ...item, logo: logos[item.symbol] ?? null } : item)),
+    }));
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await comeBack(page);
+    assert.equal(await row(page, 0).locator('img').getAttribute('src'), '/api/logos/registry/AAPL');
+    assert.equal(await row(page, 1).locator('img').getAttribute('src'), '/api/logos/vanguard.svg');
+    await row(page, 2).getByText('CS', { exact: true }).waitFor();
+    assert.equal(await row(page, 2).locator('img').count(), 0);
+    await row(page, 3).scrollIntoViewIfNeeded();
+    await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
+    assert.equal(await row(page, 3).locator('img').count(), 0);
+    await page.reload();
+    await showsRows(page, ['AAPL', 'VOO', 'CSCO', 'KO']);
+    await row(page, 3).scrollIntoViewIfNeeded();
+    await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
+    assert.equal(asked.filter((path) => path.endsWith('/nobody.svg')).length, 1, 'one that is not there: once a day');
+    // Two monograms side by side differ in more than their letters.
+    const tints = await card(page)
+      .locator('span[aria-hidden]')
+      .filter({ hasText: /^(CS|KO)$/ })
+      .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).backgroundColor));
+    assert.equal(new Set(tints).size, 2, tints.join());
+  });
+  await test.step('prices stand in the listing’s currency, a bond’s in percent of par; funds and bonds claim no day move, no chart', async () => {
+    await relist(page, site.service, person, ['VOD.L', 'VFIAX', '91282CBL4']);
+    assert.match(await row(page, 0).innerText(), /£[\d,.]+/);
+    assert.match(await row(page, 1).innerText(), /\$[\d,.]+\s+–/);
+    assert.match(await row(page, 2).innerText(), /[\d.]+% of par\s+–/);
+    assert.doesNotMatch(await row(page, 2).innerText(), /[$£€]/);
+    assert.equal(await row(page, 0).locator('svg path').count(), 1);
+    for (const place of [1, 2]) assert.equal(await row(page, place).locator('svg path').count(), 0);
+  });
+  await test.step('without a market status, charts or fresh prices the list stands and says what is missing', async () => {
+    await relist(page, site.service, person, ['AAPL', 'MSFT']);
+    await answerWith<Watchlist>(page, LIST, (list) => ({
+      ...list,
+      market: null,
+      history: 'unavailable',
+      tier_stale: true,
+      items: list.items.map((item) => (item.locked ? item : { ...item, closes: null, delayed_minutes: 15 })),
+    }));
+    await comeBack(page);
+    await card(page).getByText('Charts are not available right now; prices are.').waitFor();
+    await card(page).getByText('up to 15 min late').waitFor();
+    await card(page).getByText('Your plan cannot be looked up right now').waitFor();
+    assert.doesNotMatch(await card(page).innerText(), /Market (open|closed)|Pre-market|After hours/);
+  });
+  await test.step('+ adds, a filled check means watched, and under the pointer the check is a minus that removes', async () => {
+    await relist(page, site.service, person, ['MSFT']);
+    await card(page).getByRole('button', { name: 'Add tickers' }).click();
+    const apple = card(page).getByRole('option', { name: /^AAPL/ });
+    await apple.waitFor();
+    assert.equal(await apple.getAttribute('aria-selected'), 'false');
+    await apple.click();
+    await card(page)
+      .getByRole('option', { name: /^AAPL.*watching/ })
+      .waitFor();
+    assert.equal(await apple.getAttribute('aria-selected'), 'true');
+    await isSaved(site.service, person, ['MSFT', 'AAPL']);
+    const shown = (): Promise<string[]> =>
+      apple
+        .locator('svg path')
+        .evaluateAll((signs) =>
+          signs.filter((sign) => sign.getClientRects().length > 0).map((sign) => sign.getAttribute('d') ?? ''),
+        );
+    await apple.hover();
+    const [minus] = await shown();
+    await search(page).hover();
+    await page.waitForFunction(
+      (sign) =>
+        ![...document.querySelectorAll('[role=option][aria-selected=true] svg path')].some(
+          (path) => path.getClientRects().length > 0 && path.getAttribute('d') === sign,
+        ),
+      minus,
+    );
+    const [check] = await shown();
+    assert.notEqual(check, minus);
+    await apple.click();
+    await isSaved(site.service, person, ['MSFT']);
+  });
+  await test.step('a row for adding stands under a list of up to five, and opens the search', async () => {
     await relist(page, site.service, person, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO']);
     const addRow = card(page).getByRole('button', { name: 'Add a ticker' });
     await addRow.click();
@@ -201,71 +179,63 @@ test('what the rows show, and what is added and removed', async (t) => {
     await lookAgain(page, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO', 'PEP']);
     assert.equal(await addRow.count(), 0, 'the list is no longer short');
   });
-  await step(
-    t,
-    'a company that reports within seven days has a chip in market days: Today, Tmrw, 3d; a later one has none',
-    async () => {
-      const watched = ['AAPL', 'MSFT', 'NVDA', 'KO', 'VOO'];
-      await relist(page, site.service, person, watched);
-      const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-      await answerWith<WatchedEarnings>(page, '**/api/watchlist/earnings', (answer) => ({
-        ...answer,
-        earnings: (
-          [
-            ['AAPL', 0, 0],
-            ['MSFT', 1, 1],
-            ['NVDA', 5, 3],
-            ['KO', 12, 8],
-          ] as const
-        ).map(([symbol, days, away]) => ({
-          symbol,
-          name: symbol,
-          date: inDays(days),
-          when: null,
-          eps_estimate: null,
-          estimated: true,
-          sample: false,
-          held: false,
-          watching: true,
-          market_days: away,
-        })),
-      }));
-      await page.reload();
-      await showsRows(page, watched);
-      await row(page, 0).getByText('Today', { exact: true }).waitFor();
-      await row(page, 1).getByText('Tmrw', { exact: true }).waitFor();
-      await row(page, 2).getByText('3d', { exact: true }).waitFor();
-      for (const place of [3, 4]) assert.doesNotMatch(await row(page, place).innerText(), /\dd\b|Today|Tmrw/);
-      assert.match((await rows(page).nth(2).getAttribute('aria-label')) ?? '', /reports in 3 market days/);
-    },
-  );
-  await step(
-    t,
-    '“I bought this” opens Add investment with the security, and is gone once held; no absent assistant is asked',
-    async () => {
-      await relist(page, site.service, person, ['MSFT', 'AAPL']);
-      await rows(page).first().click();
-      const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
-      await panel.getByText('52-week range').waitFor();
-      assert.equal(await panel.getByRole('button', { name: /assistant/i }).count(), 0);
-      await panel.getByRole('button', { name: 'I bought this' }).click();
-      await panel.waitFor({ state: 'detached' });
-      const form = page.getByRole('dialog', { name: 'Add investment' });
-      await form.getByRole('group', { name: 'Security' }).getByText('MSFT').waitFor();
-      await page.waitForFunction(() => document.activeElement?.id === 'quantity');
-      await page.keyboard.type('2');
-      await page.keyboard.press('Enter');
-      await form.waitFor({ state: 'detached' });
-      await page.getByRole('list', { name: 'Holdings' }).getByText('MSFT').waitFor();
-      await rows(page).first().click();
-      await panel
-        .getByRole('region', { name: 'Your position' })
-        .getByText(/^2 · \$/)
-        .waitFor();
-      assert.equal(await panel.getByRole('button', { name: 'I bought this' }).count(), 0);
-    },
-  );
-  await step(t, 'one locked ticker is spoken of as one, and an upgrade brings it back', async () => {
+  await test.step('a company that reports within seven days has a chip in market days: Today, Tmrw, 3d; a later one has none', async () => {
+    const watched = ['AAPL', 'MSFT', 'NVDA', 'KO', 'VOO'];
+    await relist(page, site.service, person, watched);
+    const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    await answerWith<WatchedEarnings>(page, '**/api/watchlist/earnings', (answer) => ({
+      ...answer,
+      earnings: (
+        [
+          ['AAPL', 0, 0],
+          ['MSFT', 1, 1],
+          ['NVDA', 5, 3],
+          ['KO', 12, 8],
+        ] as const
+      ).map(([symbol, days, away]) => ({
+        symbol,
+        name: symbol,
+        date: inDays(days),
+        when: null,
+        eps_estimate: null,
+        estimated: true,
+        sample: false,
+        held: false,
+        watching: true,
+        market_days: away,
+      })),
+    }));
+    await page.reload();
+    await showsRows(page, watched);
+    await row(page, 0).getByText('Today', { exact: true }).waitFor();
+    await row(page, 1).getByText('Tmrw', { exact: true }).waitFor();
+    await row(page, 2).getByText('3d', { exact: true }).waitFor();
+    for (const place of [3, 4]) assert.doesNotMatch(await row(page, place).innerText(), /\dd\b|Today|Tmrw/);
+    assert.match((await rows(page).nth(2).getAttribute('aria-label')) ?? '', /reports in 3 market days/);
+  });
+  await test.step('“I bought this” opens Add investment with the security, and is gone once held; no absent assistant is asked', async () => {
+    await relist(page, site.service, person, ['MSFT', 'AAPL']);
+    await rows(page).first().click();
+    const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
+    await panel.getByText('52-week range').waitFor();
+    assert.equal(await panel.getByRole('button', { name: /assistant/i }).count(), 0);
+    await panel.getByRole('button', { name: 'I bought this' }).click();
+    await panel.waitFor({ state: 'detached' });
+    const form = page.getByRole('dialog', { name: 'Add investment' });
+    await form.getByRole('group', { name: 'Security' }).getByText('MSFT').waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'quantity');
+    await page.keyboard.type('2');
+    await page.keyboard.press('Enter');
+    await form.waitFor({ state: 'detached' });
+    await page.getByRole('list', { name: 'Holdings' }).getByText('MSFT').waitFor();
+    await rows(page).first().click();
+    await panel
+      .getByRole('region', { name: 'Your position' })
+      .getByText(/^2 · \$/)
+      .waitFor();
+    assert.equal(await panel.getByRole('button', { name: 'I bought this' }).count(), 0);
+  });
+  await test.step('one locked ticker is spoken of as one, and an upgrade brings it back', async () => {
     const many = await someSymbols(site.service, 21);
     await relist(page, site.service, person, many, many.slice(0, 20));
     await card(page).getByText('1 more saved ticker is locked').waitFor();
@@ -278,7 +248,7 @@ test('what the rows show, and what is added and removed', async (t) => {
       0,
     );
   });
-  await step(t, 'a long list is sorted and cycled whole, also where its rows are off screen', async () => {
+  await test.step('a long list is sorted and cycled whole, also where its rows are off screen', async () => {
     const watched = await someSymbols(site.service, 90);
     await setTier(site.service, person, 'max');
     await relist(page, site.service, person, watched);
@@ -301,8 +271,8 @@ test('what the rows show, and what is added and removed', async (t) => {
   });
 });
 
-test('a member’s choices are not another’s in the same browser; Add widget previews My order and Day %', async (t) => {
-  const page = await site.visit(t);
+test('a member’s choices are not another’s in the same browser; Add widget previews My order and Day %', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, ['VOO', 'AAPL', 'MSFT']);
   const sort = card(page).getByRole('combobox', { name: 'Sort' });
   await sort.selectOption('Name A-Z');

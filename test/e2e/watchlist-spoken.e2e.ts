@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { closeNotice, holdCall, noted } from './faults.ts';
 import { heard, listen } from './listen.ts';
-import { step } from './step.ts';
 import { card, memberWith, relist, rows, search, showsRows } from './watchlist-card.ts';
 
 // A change is seen at once, and said when the service has taken it: what has been spoken cannot be taken back.
@@ -31,10 +29,10 @@ const removals = [
   ],
 ] as const;
 
-test('a change is said once it is so', async (t) => {
-  const page = await site.visit(t, { expected: noted });
+test('a change is said once it is so', async () => {
+  const page = await site.visit({ expected: noted });
   const person = await memberWith(page, site.service, ['MSFT']);
-  await step(t, 'an add is said once the service has taken it, and a refused one was never said', async () => {
+  await test.step('an add is said once the service has taken it, and a refused one was never said', async () => {
     const said = await listen(page);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await search(page).fill('KO');
@@ -61,31 +59,27 @@ test('a change is said once it is so', async (t) => {
     await heard(page, 'The Coca-Cola Company added, 2 of 20');
   });
   for (const [place, remove] of removals)
-    await step(
-      t,
-      `a removal ${place} is said once the service has taken it, and a refused one was never said`,
-      async () => {
-        await relist(page, site.service, person, TWO);
-        const said = await listen(page);
-        if (place === 'in the search') await card(page).getByRole('button', { name: 'Add tickers' }).click();
-        if (place === 'in the search') await search(page).fill('KO');
-        if (place === 'in the editor') await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
-        for (const fate of ['refused', 'answered'] as const) {
-          const held = await holdCall(page, REMOVE);
-          await remove(page);
-          await held.reached;
-          await showsRows(page, ['MSFT']);
-          assert.deepEqual(
-            (await said()).filter((text) => /Coca-Cola Company removed/.test(text)),
-            [],
-            'nothing is said of it yet',
-          );
-          held.letGo(fate);
-          if (fate === 'answered') break;
-          await closeNotice(page, 'The Coca-Cola Company was not removed.');
-          await showsRows(page, TWO);
-        }
-        await heard(page, 'The Coca-Cola Company removed');
-      },
-    );
+    await test.step(`a removal ${place} is said once the service has taken it, and a refused one was never said`, async () => {
+      await relist(page, site.service, person, TWO);
+      const said = await listen(page);
+      if (place === 'in the search') await card(page).getByRole('button', { name: 'Add tickers' }).click();
+      if (place === 'in the search') await search(page).fill('KO');
+      if (place === 'in the editor') await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+      for (const fate of ['refused', 'answered'] as const) {
+        const held = await holdCall(page, REMOVE);
+        await remove(page);
+        await held.reached;
+        await showsRows(page, ['MSFT']);
+        assert.deepEqual(
+          (await said()).filter((text) => /Coca-Cola Company removed/.test(text)),
+          [],
+          'nothing is said of it yet',
+        );
+        held.letGo(fate);
+        if (fate === 'answered') break;
+        await closeNotice(page, 'The Coca-Cola Company was not removed.');
+        await showsRows(page, TWO);
+      }
+      await heard(page, 'The Coca-Cola Company removed');
+    });
 });

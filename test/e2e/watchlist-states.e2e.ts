@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { comeBack } from './come-back.ts';
-import { step } from './step.ts';
 import { card, isSaved, LIST, memberWith, relist, showsRows, watch } from './watchlist-card.ts';
 
 const site = useSite();
 const FEW = ['AAPL', 'MSFT', 'VOO', 'VFIAX'];
 
-test('a list that cannot be read, is changed elsewhere, is brought in', async (t) => {
-  const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
+test('a list that cannot be read, is changed elsewhere, is brought in', async () => {
+  const page = await site.visit({ expected: [/answer 503/, /status of 503/] });
   const person = await memberWith(page, site.service, FEW);
-  await step(t, 'a list that cannot be read has its place and another try', async () => {
+  await test.step('a list that cannot be read has its place and another try', async () => {
     await page.route(LIST, (route) =>
       route.fulfill({
         status: 503,
@@ -24,12 +23,12 @@ test('a list that cannot be read, is changed elsewhere, is brought in', async (t
     await card(page).getByRole('button', { name: 'Try again' }).click();
     await showsRows(page, FEW);
   });
-  await step(t, 'two tabs: what one has changed the other shows when it is looked at again', async () => {
+  await test.step('two tabs: what one has changed the other shows when it is looked at again', async () => {
     await watch(site.service, person, ['KO']);
     await comeBack(page);
     await showsRows(page, [...FEW, 'KO']);
   });
-  await step(t, 'a list is brought in with a preview, row by row', async () => {
+  await test.step('a list is brought in with a preview, row by row', async () => {
     await relist(page, site.service, person, ['MSFT']);
     await card(page).getByRole('button', { name: 'More' }).click();
     await card(page).getByRole('button', { name: 'Import tickers' }).click();

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { type Locator, type Page, test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { holdCall, holdTimeouts, loseAnswer, noted } from './faults.ts';
-import { step } from './step.ts';
 import {
   card,
   isSaved,
@@ -41,11 +39,11 @@ async function noRefusal(page: Page): Promise<void> {
   assert.equal(await page.getByText(/was not (added|removed|saved)/).count(), 0);
 }
 
-test('without the service for a while', async (t) => {
-  const page = await site.visit(t, { expected: noted });
+test('without the service for a while', async () => {
+  const page = await site.visit({ expected: noted });
   await holdTimeouts(page);
   const person = await memberWith(page, site.service, THREE);
-  await step(t, 'an add whose answer was lost is sent once more, and “watched already” is taken as done', async () => {
+  await test.step('an add whose answer was lost is sent once more, and “watched already” is taken as done', async () => {
     await relist(page, site.service, person, ['MSFT']);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await search(page).fill('AAPL');
@@ -63,76 +61,64 @@ test('without the service for a while', async (t) => {
     await isSaved(site.service, person, ['MSFT', 'AAPL']);
     await noRefusal(page);
   });
-  await step(
-    t,
-    'offline for a while: add, order and removal on screen at once, saved in that order when the network is back',
-    async () => {
-      await relist(page, site.service, person, THREE);
-      await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
-      const field = edit(page).getByRole('combobox', { name: /^Search/ });
-      await field.fill('KO');
-      await edit(page).getByRole('option', { name: /^KO/ }).waitFor();
-      await page.context().setOffline(true);
-      await page.waitForFunction(() => !navigator.onLine);
-      await field.press('Enter');
-      await edit(page)
-        .getByRole('button', { name: /^Reorder .*Coca-Cola/ })
-        .press('Alt+ArrowUp');
-      await edit(page)
-        .getByRole('button', { name: /^Reorder .*Coca-Cola Company, position 3 of 4/ })
-        .waitFor();
-      await edit(page).getByRole('button', { name: 'Remove Microsoft' }).click();
-      await edit(page).getByRole('button', { name: 'Done' }).click();
-      await showsRows(page, ['AAPL', 'KO', 'VOO']);
-      await page.getByText('You are offline.').waitFor();
-      await isSaved(site.service, person, THREE);
-      await page.context().setOffline(false);
-      await isSaved(site.service, person, ['AAPL', 'KO', 'VOO']);
-      await page.waitForFunction(() =>
-        /\$/.test(document.querySelector('a[aria-label^="KO,"]')?.getAttribute('aria-label') ?? ''),
-      );
-      await showsRows(page, ['AAPL', 'KO', 'VOO']);
-      await noRefusal(page);
-    },
-  );
-  await step(
-    t,
-    'offline: a detail that is opened says what it waits for and comes when the connection is back',
-    async () => {
-      await relist(page, site.service, person, THREE);
-      await rows(page).first().click();
-      await page.getByRole('dialog', { name: 'Apple Inc.' }).getByText('52-week range').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await page.context().setOffline(true);
-      await page.waitForFunction(() => !navigator.onLine);
-      await rows(page).nth(1).click();
-      const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
-      await panel.getByText('You are offline.').waitFor();
-      await page.context().setOffline(false);
-      await panel.getByText('52-week range').waitFor();
-    },
-  );
+  await test.step('offline for a while: add, order and removal on screen at once, saved in that order when the network is back', async () => {
+    await relist(page, site.service, person, THREE);
+    await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+    const field = edit(page).getByRole('combobox', { name: /^Search/ });
+    await field.fill('KO');
+    await edit(page).getByRole('option', { name: /^KO/ }).waitFor();
+    await page.context().setOffline(true);
+    await page.waitForFunction(() => !navigator.onLine);
+    await field.press('Enter');
+    await edit(page)
+      .getByRole('button', { name: /^Reorder .*Coca-Cola/ })
+      .press('Alt+ArrowUp');
+    await edit(page)
+      .getByRole('button', { name: /^Reorder .*Coca-Cola Company, position 3 of 4/ })
+      .waitFor();
+    await edit(page).getByRole('button', { name: 'Remove Microsoft' }).click();
+    await edit(page).getByRole('button', { name: 'Done' }).click();
+    await showsRows(page, ['AAPL', 'KO', 'VOO']);
+    await page.getByText('You are offline.').waitFor();
+    await isSaved(site.service, person, THREE);
+    await page.context().setOffline(false);
+    await isSaved(site.service, person, ['AAPL', 'KO', 'VOO']);
+    await page.waitForFunction(() =>
+      /\$/.test(document.querySelector('a[aria-label^="KO,"]')?.getAttribute('aria-label') ?? ''),
+    );
+    await showsRows(page, ['AAPL', 'KO', 'VOO']);
+    await noRefusal(page);
+  });
+  await test.step('offline: a detail that is opened says what it waits for and comes when the connection is back', async () => {
+    await relist(page, site.service, person, THREE);
+    await rows(page).first().click();
+    await page.getByRole('dialog', { name: 'Apple Inc.' }).getByText('52-week range').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.context().setOffline(true);
+    await page.waitForFunction(() => !navigator.onLine);
+    await rows(page).nth(1).click();
+    const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
+    await panel.getByText('You are offline.').waitFor();
+    await page.context().setOffline(false);
+    await panel.getByText('52-week range').waitFor();
+  });
 });
 
-test('two tabs of one member', async (t) => {
-  const page = await site.visit(t);
+test('two tabs of one member', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, THREE);
   const other = await otherTab(page, THREE);
-  await step(
-    t,
-    'two tabs: a row that the other one has removed is removed here without a word of refusal',
-    async () => {
-      await removeFromEdit(other, 'Microsoft');
-      await isSaved(site.service, person, ['AAPL', 'VOO']);
-      await removeFromEdit(page, 'Microsoft');
-      await showsRows(page, ['AAPL', 'VOO']);
-      await edit(page).getByRole('button', { name: 'Done' }).click();
-      await noRefusal(page);
-      await isSaved(site.service, person, ['AAPL', 'VOO']);
-    },
-  );
-  await step(t, 'two tabs: a ticker that the other one has added is added here once', async () => {
+  await test.step('two tabs: a row that the other one has removed is removed here without a word of refusal', async () => {
+    await removeFromEdit(other, 'Microsoft');
+    await isSaved(site.service, person, ['AAPL', 'VOO']);
+    await removeFromEdit(page, 'Microsoft');
+    await showsRows(page, ['AAPL', 'VOO']);
+    await edit(page).getByRole('button', { name: 'Done' }).click();
+    await noRefusal(page);
+    await isSaved(site.service, person, ['AAPL', 'VOO']);
+  });
+  await test.step('two tabs: a ticker that the other one has added is added here once', async () => {
     await relist(page, site.service, person, ['MSFT']);
     await lookAgain(other, ['MSFT']);
     for (const tab of [other, page]) {
@@ -150,7 +136,7 @@ test('two tabs of one member', async (t) => {
     await isSaved(site.service, person, ['MSFT', 'KO']);
     await noRefusal(page);
   });
-  await step(t, 'two tabs: the detail of a row that the other one has removed says so, and the row goes', async () => {
+  await test.step('two tabs: the detail of a row that the other one has removed says so, and the row goes', async () => {
     await relist(page, site.service, person, THREE);
     await lookAgain(other, THREE);
     // This tab may ask for its list anew at any time, and would then know.
@@ -162,21 +148,17 @@ test('two tabs of one member', async (t) => {
     list.letGo('answered');
     await showsRows(page, ['AAPL', 'VOO']);
   });
-  await step(
-    t,
-    'two tabs: the last place that the other one has taken is refused here in words, with the way on',
-    async () => {
-      const symbols = (await someSymbols(site.service, 40)).filter((symbol) => symbol !== 'KO');
-      await relist(page, site.service, person, symbols.slice(0, 19));
-      await card(page).getByRole('button', { name: 'Add tickers' }).click();
-      await search(page).fill('KO');
-      await card(page).getByRole('option', { name: /^KO/ }).waitFor();
-      await watch(site.service, person, [symbols[20]!]);
-      await search(page).press('Enter');
-      const notice = page.getByRole('status').locator('div', { hasText: 'your watchlist is full, 20 of 20.' }).last();
-      await notice.getByRole('button', { name: 'Upgrade' }).waitFor();
-      await showsRows(page, [...symbols.slice(0, 19), symbols[20]!]);
-      assert.equal(await search(page).inputValue(), 'KO', 'what was typed stays');
-    },
-  );
+  await test.step('two tabs: the last place that the other one has taken is refused here in words, with the way on', async () => {
+    const symbols = (await someSymbols(site.service, 40)).filter((symbol) => symbol !== 'KO');
+    await relist(page, site.service, person, symbols.slice(0, 19));
+    await card(page).getByRole('button', { name: 'Add tickers' }).click();
+    await search(page).fill('KO');
+    await card(page).getByRole('option', { name: /^KO/ }).waitFor();
+    await watch(site.service, person, [symbols[20]!]);
+    await search(page).press('Enter');
+    const notice = page.getByRole('status').locator('div', { hasText: 'your watchlist is full, 20 of 20.' }).last();
+    await notice.getByRole('button', { name: 'Upgrade' }).waitFor();
+    await showsRows(page, [...symbols.slice(0, 19), symbols[20]!]);
+    assert.equal(await search(page).inputValue(), 'KO', 'what was typed stays');
+  });
 });

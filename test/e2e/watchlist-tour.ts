@@ -1,4 +1,4 @@
-import type { Locator, Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from '@playwright/test';
 import type { ActiveItem, Watchlist } from '../../src/watchlist/contract.ts';
 import type { TestService } from '../support/service.ts';
 import { comeBack } from './come-back.ts';

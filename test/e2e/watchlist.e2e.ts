@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '@playwright/test';
 import { useSite } from '../support/browser.ts';
 import { comeBack } from './come-back.ts';
-import { step } from './step.ts';
 import {
   card,
   isSaved,
@@ -19,22 +18,18 @@ import {
 const site = useSite();
 const FIVE = ['AAPL', 'MSFT', 'NVDA', 'VOO', 'AMZN'];
 
-test('the list, its search and its rows', async (t) => {
-  const page = await site.visit(t);
+test('the list, its search and its rows', async () => {
+  const page = await site.visit();
   const person = await memberWith(page, site.service, []);
-  await step(
-    t,
-    'a new list: “Start your watchlist”, a search field that is not focused, six popular tickers',
-    async () => {
-      await card(page).getByText('Start your watchlist').waitFor();
-      const options = card(page).getByRole('group', { name: 'Popular' }).getByRole('option');
-      await options.first().waitFor();
-      assert.equal(await options.count(), 6);
-      assert.equal(await card(page).getByText('0 of 20').count(), 1);
-      assert.equal(await search(page).evaluate((field) => field === document.activeElement), false);
-    },
-  );
-  await step(t, 'the first pick keeps the search open with Done, which closes it', async () => {
+  await test.step('a new list: “Start your watchlist”, a search field that is not focused, six popular tickers', async () => {
+    await card(page).getByText('Start your watchlist').waitFor();
+    const options = card(page).getByRole('group', { name: 'Popular' }).getByRole('option');
+    await options.first().waitFor();
+    assert.equal(await options.count(), 6);
+    assert.equal(await card(page).getByText('0 of 20').count(), 1);
+    assert.equal(await search(page).evaluate((field) => field === document.activeElement), false);
+  });
+  await test.step('the first pick keeps the search open with Done, which closes it', async () => {
     await relist(page, site.service, person, []);
     assert.equal(await card(page).getByRole('button', { name: 'Done' }).count(), 0);
     await card(page).getByRole('option', { name: /Apple/ }).click();
@@ -51,7 +46,7 @@ test('the list, its search and its rows', async (t) => {
     await search(page).waitFor({ state: 'detached' });
     await isSaved(site.service, person, ['AAPL', 'NVDA']);
   });
-  await step(t, 'search by keyboard alone: arrows, Enter toggles, Escape clears and then closes', async () => {
+  await test.step('search by keyboard alone: arrows, Enter toggles, Escape clears and then closes', async () => {
     await relist(page, site.service, person, ['MSFT']);
     await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
     await search(page).waitFor();
@@ -89,7 +84,7 @@ test('the list, its search and its rows', async (t) => {
     );
     await isSaved(site.service, person, ['MSFT']);
   });
-  await step(t, 'a removal made from the search can be taken back, to the old place', async () => {
+  await test.step('a removal made from the search can be taken back, to the old place', async () => {
     await relist(page, site.service, person, FIVE);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await card(page)
@@ -106,43 +101,37 @@ test('the list, its search and its rows', async (t) => {
       .getByRole('option', { name: /Microsoft.*watching/ })
       .waitFor();
   });
-  await step(t, 'Enter right after typing takes the best match once it is there', async () => {
+  await test.step('Enter right after typing takes the best match once it is there', async () => {
     await relist(page, site.service, person, ['MSFT']);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await search(page).fill('KO');
     await search(page).press('Enter');
     await showsRows(page, ['MSFT', 'KO']);
   });
-  await step(
-    t,
-    'results are grouped in the order Stocks, ETFs, Mutual funds, Bonds, with the count beside the first title',
-    async () => {
-      await relist(page, site.service, person, FIVE);
-      await card(page).getByRole('button', { name: 'Add tickers' }).click();
-      await search(page).fill('vanguard');
-      // Spoken once what stands there belongs to what was typed.
-      await card(page)
-        .getByRole('status')
-        .getByText(/^\d+ results$/)
-        .waitFor({ state: 'attached' });
-      const titles = await card(page)
-        .getByRole('listbox')
-        .getByRole('group')
-        .evaluateAll((groups) =>
-          groups.map(
-            (group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent ?? '',
-          ),
-        );
-      const order = ['Stocks', 'ETFs', 'Mutual funds', 'Bonds'];
-      assert.ok(titles.length > 1, titles.join());
-      assert.deepEqual(
-        titles,
-        order.filter((title) => titles.includes(title)),
+  await test.step('results are grouped in the order Stocks, ETFs, Mutual funds, Bonds, with the count beside the first title', async () => {
+    await relist(page, site.service, person, FIVE);
+    await card(page).getByRole('button', { name: 'Add tickers' }).click();
+    await search(page).fill('vanguard');
+    // Spoken once what stands there belongs to what was typed.
+    await card(page)
+      .getByRole('status')
+      .getByText(/^\d+ results$/)
+      .waitFor({ state: 'attached' });
+    const titles = await card(page)
+      .getByRole('listbox')
+      .getByRole('group')
+      .evaluateAll((groups) =>
+        groups.map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent ?? ''),
       );
-      assert.match(await card(page).getByRole('group', { name: titles[0]! }).innerText(), /5 of 20/);
-    },
-  );
-  await step(t, 'a row says symbol, name, price and the day in one sentence, and shows a month of closes', async () => {
+    const order = ['Stocks', 'ETFs', 'Mutual funds', 'Bonds'];
+    assert.ok(titles.length > 1, titles.join());
+    assert.deepEqual(
+      titles,
+      order.filter((title) => titles.includes(title)),
+    );
+    assert.match(await card(page).getByRole('group', { name: titles[0]! }).innerText(), /5 of 20/);
+  });
+  await test.step('a row says symbol, name, price and the day in one sentence, and shows a month of closes', async () => {
     await relist(page, site.service, person, FIVE);
     assert.match(
       (await rows(page).first().getAttribute('aria-label')) ?? '',
@@ -153,7 +142,7 @@ test('the list, its search and its rows', async (t) => {
     assert.match(await card(page).innerText(), /(Market open|Market closed|Pre-market|After hours)/);
     assert.match(await card(page).locator('time').innerText(), /^([A-Z][a-z]{2} \d+, )?\d+:\d\d [AP]M ET$/);
   });
-  await step(t, 'a full list refuses the twenty-first, says why, and still lets rows go', async () => {
+  await test.step('a full list refuses the twenty-first, says why, and still lets rows go', async () => {
     const twenty = (await someSymbols(site.service, 40))
       .filter((symbol) => symbol !== 'AAPL' && symbol !== 'KO')
       .slice(0, 20);
@@ -177,7 +166,7 @@ test('the list, its search and its rows', async (t) => {
     await showsRows(page, twenty.slice(1));
     assert.equal(await card(page).getByText('Watchlist full, 20 of 20.').count(), 0);
   });
-  await step(t, 'sort and second line are kept in this browser, per member, and never sent', async () => {
+  await test.step('sort and second line are kept in this browser, per member, and never sent', async () => {
     await relist(page, site.service, person, [...FIVE, 'VFIAX']);
     const sort = card(page).getByRole('combobox', { name: 'Sort' });
     assert.deepEqual(await sort.getByRole('option').allInnerTexts(), [
@@ -212,7 +201,7 @@ test('the list, its search and its rows', async (t) => {
       .waitFor();
     assert.ok(!sent.some((call) => call.startsWith('PUT') || call.startsWith('PATCH')));
   });
-  await step(t, 'outside the rollout there is no card, none is offered, and its list is never asked for', async () => {
+  await test.step('outside the rollout there is no card, none is offered, and its list is never asked for', async () => {
     await relist(page, site.service, person, []);
     await site.service.database.owner(
       `insert into public.feature_flag_members (flag, idp_id, enabled)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
-import type { Page } from 'playwright-core';
+import { type Page, test } from '@playwright/test';
 import type { EarningsResponse } from '../../src/dashboard/contract.ts';
 import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
 import { themes, useSite } from '../support/browser.ts';
@@ -61,11 +60,11 @@ async function makeWorst(page: Page): Promise<void> {
 const ALL = process.env['ALL_WIDTHS'] === 'on';
 
 for (const theme of ALL ? themes : themes.slice(0, 1))
-  test(`no symbol is cut and nothing overlaps at any width, on the dashboard and what opens over it, ${theme}`, (t) =>
-    compareBoxes(t, theme));
+  test(`no symbol is cut and nothing overlaps at any width, on the dashboard and what opens over it, ${theme}`, () =>
+    compareBoxes(theme));
 
-async function compareBoxes(t: TestContext, theme: (typeof themes)[number]): Promise<void> {
-  const page = await site.visit(t, { theme });
+async function compareBoxes(theme: (typeof themes)[number]): Promise<void> {
+  const page = await site.visit({ theme });
   const person = await openSampleDashboard(page, site.service, 'max');
   await rows(page).first().waitFor();
   const seeded = await shownSymbols(page);
@@ -108,8 +107,8 @@ async function compareBoxes(t: TestContext, theme: (typeof themes)[number]): Pro
   assert.deepEqual(faults, []);
 }
 
-test('shows the range, volume and market cap of a row when the list is at least 896 pixels wide', async (t) => {
-  const page = await site.visit(t);
+test('shows the range, volume and market cap of a row when the list is at least 896 pixels wide', async () => {
+  const page = await site.visit();
   await openSampleDashboard(page, site.service, 'pro');
   const row = card(page).getByRole('listitem').filter({ hasText: 'NVDA' });
   await row.waitFor();
@@ -137,8 +136,8 @@ async function faultsOfPage(page: Page, path: string, symbols: readonly string[]
 }
 
 for (const theme of ALL ? themes : []) {
-  test(`no box overlaps another at any width, in the dialogs of the dashboard, ${theme}`, async (t) => {
-    const page = await site.visit(t, { theme });
+  test(`no box overlaps another at any width, in the dialogs of the dashboard, ${theme}`, async () => {
+    const page = await site.visit({ theme });
     await openSampleDashboard(page, site.service, 'max');
     await page.getByRole('list', { name: 'Holdings' }).waitFor();
     const faults: string[] = [];
@@ -160,8 +159,8 @@ for (const theme of ALL ? themes : []) {
     assert.deepEqual(faults, []);
   });
 
-  test(`no box overlaps another at any width, on the pages for visitors and operators, ${theme}`, async (t) => {
-    const page = await site.visit(t, { theme });
+  test(`no box overlaps another at any width, on the pages for visitors and operators, ${theme}`, async () => {
+    const page = await site.visit({ theme });
     const faults: string[] = [];
     for (const path of VISITOR_PAGES) faults.push(...(await faultsOfPage(page, path)));
     faults.push(...(await faultsOfPage(page, '/operator/revenue')));

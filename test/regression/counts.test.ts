@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { beforeAll, test } from 'vitest';
 import { countTokensRequest } from '../../src/token-counting/validation/contract.ts';
 import { listModels } from '../../src/token-counting/counter/index.ts';
 import { startCountServer } from '../support/count-server.ts';
@@ -28,7 +28,7 @@ function holdsHalfPair(request: unknown): boolean {
 }
 
 let records: RegressionRecord[];
-before(() => {
+beforeAll(() => {
   records = readRecords();
 });
 

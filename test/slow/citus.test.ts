@@ -1,4 +1,4 @@
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { findCitus, startCitus } from '../support/citus.ts';
 import { checkMembersRows } from './citus/members-rows.ts';
 
@@ -6,19 +6,14 @@ import { checkMembersRows } from './citus/members-rows.ts';
 
 const bin = await findCitus();
 
-test(
-  "members' rows are spread, isolated and exact when the database is a Citus cluster",
-  {
-    ...(bin === undefined && { skip: 'no PostgreSQL with Citus; test/slow/build-citus.sh builds it' }),
-  },
-  async (t) => {
-    const citus = await startCitus(bin!);
-    const before = { ...process.env };
-    t.after(async () => {
-      process.env = before;
-      await citus.stop();
-    });
-    Object.assign(process.env, citus.env);
-    await checkMembersRows(citus.cluster.workers!);
-  },
-);
+test("members' rows are spread, isolated and exact when the database is a Citus cluster", async (t) => {
+  if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
+  const citus = await startCitus(bin);
+  const before = { ...process.env };
+  t.onTestFinished(async () => {
+    process.env = before;
+    await citus.stop();
+  });
+  Object.assign(process.env, citus.env);
+  await checkMembersRows(citus.cluster.workers!);
+});

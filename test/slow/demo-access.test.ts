@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { startReplicas } from '../support/demo-kill/replicas.ts';
 import { runKill } from '../support/demo-kill/run-kill.ts';
 import { openDeployment } from '../support/demo-race/deployment.ts';
@@ -8,9 +8,9 @@ import { runRound } from '../support/demo-race/run-round.ts';
 import { seed } from '../support/long-tests.ts';
 
 test('sign-in links keep their rules in 500 rounds of racing processes', async (t) => {
-  t.diagnostic(`SEED=${seed}`);
+  console.log(`SEED=${seed}`);
   const deployment = await openDeployment();
-  t.after(() => deployment.close());
+  t.onTestFinished(() => deployment.close());
   for (let round = 0; round < 500; round += 1) {
     const { wrong } = await runRound(deployment, planRound((seed % 1_000_000) + round));
     assert.deepEqual(wrong, [], `round ${round}`);
@@ -19,7 +19,7 @@ test('sign-in links keep their rules in 500 rounds of racing processes', async (
 
 test('a broken rule is found when sessions of sign-in links need not be unique', async (t) => {
   const deployment = await openDeployment();
-  t.after(() => deployment.close());
+  t.onTestFinished(() => deployment.close());
   await deployment.db.owner(
     'alter table public.demo_access_invitations drop constraint demo_access_invitations_session_id_key',
   );
@@ -30,9 +30,9 @@ test('a broken rule is found when sessions of sign-in links need not be unique',
 });
 
 test('sign-in links keep their rules when a process is killed 10 times', async (t) => {
-  t.diagnostic(`SEED=${seed}`);
+  console.log(`SEED=${seed}`);
   const replicas = await startReplicas();
-  t.after(() => replicas.close());
+  t.onTestFinished(() => replicas.close());
   for (let round = 0; round < 10; round += 1) {
     const { wrong } = await runKill(replicas, (seed % 1_000_000) + round);
     assert.deepEqual(wrong, [], `round ${round}`);

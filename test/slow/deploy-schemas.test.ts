@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { beforeEach, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 
@@ -13,9 +13,8 @@ import { parse, parseAllDocuments } from 'yaml';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const schemas = join(root, 'test', 'deploy');
 const load = createRequire(join(schemas, 'package.json'));
-const options = existsSync(join(schemas, 'node_modules'))
-  ? {}
-  : { skip: 'the schemas are not installed; npm ci --prefix test/deploy' };
+
+beforeEach((t) => t.skip(!existsSync(join(schemas, 'node_modules')), 'not installed; npm ci --prefix test/deploy'));
 
 interface KubernetesObject {
   apiVersion: string;
@@ -23,7 +22,7 @@ interface KubernetesObject {
   metadata: { name: string };
 }
 
-test('every Kubernetes object is valid by the schema of its version and kind', options, () => {
+test('every Kubernetes object is valid by the schema of its version and kind', () => {
   const objects = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap((file) =>
     parseAllDocuments(readFileSync(join(root, file), 'utf8')).map((document) => document.toJS() as KubernetesObject),
   );
@@ -37,7 +36,7 @@ test('every Kubernetes object is valid by the schema of its version and kind', o
   }
 });
 
-test('the Compose file is valid by the schema of Compose', options, () => {
+test('the Compose file is valid by the schema of Compose', () => {
   const { default: Ajv } = load('ajv') as {
     default: new (options: object) => { compile(schema: unknown): { (data: unknown): boolean; errors?: object[] } };
   };
@@ -59,7 +58,7 @@ test('the Compose file is valid by the schema of Compose', options, () => {
   assert.ok(validate(compose), JSON.stringify(validate.errors));
 });
 
-test('every instruction of the Dockerfile is known and has arguments', options, () => {
+test('every instruction of the Dockerfile is known and has arguments', () => {
   const { DockerfileParser } = load('dockerfile-ast') as {
     DockerfileParser: {
       parse(text: string): { getInstructions(): { getKeyword(): string; getArguments(): unknown[] }[] };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { operations } from '../support/contract-fuzz/contract.ts';
 import { fuzzContract } from '../support/contract-fuzz/run.ts';
 import { fuzzRequests } from '../support/fuzz-requests.ts';
@@ -7,16 +7,16 @@ import { seed } from '../support/long-tests.ts';
 
 const MINUTE_MS = 60_000;
 
-test('counts keep their bounds and none fails when 10,000 requests are mutated', async (t) => {
-  t.diagnostic(`SEED=${seed}`);
+test('counts keep their bounds and none fails when 10,000 requests are mutated', async () => {
+  console.log(`SEED=${seed}`);
   const report = await fuzzRequests(10_000, seed % 1_000_000, MINUTE_MS);
-  t.diagnostic(JSON.stringify(report));
+  console.log(JSON.stringify(report));
   assert.equal(report.byStatus['500'], undefined);
   assert.ok(report.requests >= 10_000);
 });
 
-test('every answer is described by the OpenAPI document when 2,000 requests are made of it', async (t) => {
-  t.diagnostic(`SEED=${seed}`);
+test('every answer is described by the OpenAPI document when 2,000 requests are made of it', async () => {
+  console.log(`SEED=${seed}`);
   const { findings, succeeded } = await fuzzContract({ requests: 2_000, seed: seed % 1_000_000 });
   assert.deepEqual(findings, []);
   assert.ok(succeeded > operations.length / 3);

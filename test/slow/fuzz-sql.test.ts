@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { seed } from '../support/long-tests.ts';
 import { fuzzSql } from '../support/sql-attacks/fuzz-sql.ts';
@@ -8,7 +8,7 @@ import { furnishSqlRoom } from '../support/sql-room.ts';
 const MINUTE_MS = 60_000;
 
 test("a member's SQL stays inside its guards when a grammar writes it for two minutes", async (t) => {
-  t.diagnostic(`SEED=${seed}`);
+  console.log(`SEED=${seed}`);
   const db = await createTestDatabase(t);
   await furnishSqlRoom(db);
   const ends = performance.now() + 2 * MINUTE_MS;

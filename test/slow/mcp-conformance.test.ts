@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { runConformance } from '../support/mcp-conformance.ts';
 
 test('the whole conformance suite of the Model Context Protocol ends as expected', async () => {

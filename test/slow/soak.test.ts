@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareDatabase, startRedis, startSeveral } from '../support/several-processes.ts';
 import { addSymbols, addTo, memberWith } from '../support/watchlist-race.ts';
@@ -17,15 +17,15 @@ const median = (values: readonly number[]): number =>
 
 test(`no request fails and no process grows in ${MINUTES} minutes of counts, reads and changes`, async (t) => {
   const redis = await startRedis();
-  t.after(() => redis.stop());
+  t.onTestFinished(() => redis.stop());
   const { db, key } = await prepareDatabase();
-  t.after(() => db.drop());
+  t.onTestFinished(() => db.drop());
   const service = await startSeveral(db, {
     processes: 2,
     redisUrl: redis.url,
     settings: { API_RATE_LIMIT: '1000000', TOKEN_COUNT_RATE_LIMITS: 'off' },
   });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const symbols = await addSymbols(db, CLIENTS * 10);
   const headers = { 'x-api-key': key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
 
@@ -73,7 +73,7 @@ test(`no request fails and no process grows in ${MINUTES} minutes of counts, rea
   ended = true;
   await Promise.all(clients);
 
-  t.diagnostic(`${requests} requests`);
+  console.log(`${requests} requests`);
   assert.deepEqual(failures.slice(0, 10), []);
   for (const values of readings) {
     const part = Math.floor(values.length / 4);

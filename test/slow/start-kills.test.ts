@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesOf, type ServiceProcess, startService } from '../../scripts/run/service-process.ts';
+import { processesOf, type ServiceProcess, startService } from '../support/service-process.ts';
 import { startEmbedded } from '../../src/database/embedded.ts';
 import { seeded } from '../reference/random-texts.ts';
 import { seed } from '../support/long-tests.ts';
@@ -14,21 +14,21 @@ import { eventually } from '../support/eventually.ts';
 
 const KILLS = 6;
 let folder: string;
-before(() => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tally-start-kills-'));
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the next start works when a first start was killed', async (t) => {
-  t.diagnostic(`SEED=${seed}`);
+test('the next start works when a first start was killed', async () => {
+  console.log(`SEED=${seed}`);
   const took = await timeStart(join(folder, 'measured'));
   const random = seeded(seed);
   for (let i = 0; i < KILLS; i += 1)
     await survive(join(folder, `first-${i}`), ((i + random(1000) / 1000) / KILLS) * took);
 });
 
-test('the next start works when a later start was killed', async (t) => {
-  t.diagnostic(`SEED=${seed}`);
+test('the next start works when a later start was killed', async () => {
+  console.log(`SEED=${seed}`);
   const dataDir = join(folder, 'later');
   await timeStart(dataDir);
   const took = await timeStart(dataDir);

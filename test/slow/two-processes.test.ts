@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -13,14 +13,13 @@ const READS_PER_MINUTE = 300;
 const LIST_LIMIT = 20;
 
 /** A Redis in this process is too slow beside the load, and then each process counts by itself. */
-const sharedLimits =
-  spawnSync('redis-server', ['--version']).status === 0 ? {} : { skip: 'redis-server is not installed here' };
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 let redis: Awaited<ReturnType<typeof startRedis>>;
 let db: TestDatabase;
 let key: string;
 let service: SeveralProcesses;
-before(async () => {
+beforeAll(async () => {
   redis = await startRedis();
   ({ db, key } = await prepareDatabase());
   service = await startSeveral(db, {
@@ -32,7 +31,7 @@ before(async () => {
     },
   });
 });
-after(async () => {
+afterAll(async () => {
   await service?.stop();
   await redis?.stop();
   await db?.drop();
@@ -67,7 +66,8 @@ test('two processes fill a list exactly to its limit when adds race', async () =
   assert.deepEqual(await standingOf(db, member.idpId), { rows: LIST_LIMIT, dense: true });
 });
 
-test("two processes keep a key's limit over more than one window", sharedLimits, async () => {
+test("two processes keep a key's limit over more than one window", async (t) => {
+  t.skip(!hasRedis, 'redis-server is not installed here');
   const body = JSON.stringify({ model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] });
   const headers = { 'x-api-key': key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
   const counted: number[] = [];
@@ -84,7 +84,8 @@ test("two processes keep a key's limit over more than one window", sharedLimits,
   assert.equal(await service.figure('token_count_rate_limit_fallback_total'), 0);
 });
 
-test("two processes keep a member's limit of requests", sharedLimits, async () => {
+test("two processes keep a member's limit of requests", async (t) => {
+  t.skip(!hasRedis, 'redis-server is not installed here');
   const member = await memberWith(db, service.url, 'free', []);
   const reads = tally(
     await Promise.all(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { send } from '../support/identity.ts';
 import {
@@ -22,12 +22,12 @@ const MAX_LIMIT = 250;
 let db: TestDatabase;
 let servers: ServerPair;
 let symbols: string[];
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
   servers = await startServers(db);
   symbols = await addSymbols(db, MAX_LIMIT + ADDS);
 });
-after(async () => {
+afterAll(async () => {
   await servers?.stop();
   await db?.drop();
 });

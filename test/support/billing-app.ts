@@ -1,4 +1,3 @@
-import type { TestContext } from 'node:test';
 import type { z } from 'zod';
 import { createAnalytics } from '../../src/analytics/analytics.ts';
 import { type Billing, createBilling } from '../../src/billing/billing.ts';
@@ -8,6 +7,7 @@ import { createLogger } from '../../src/http/logger.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { assertDocumented } from './documented.ts';
 import { type Answer, type IdentityApp, send, SITE, startIdentityApp, TestBrowser } from './identity.ts';
+import type { TestScope } from './test-scope.ts';
 
 export interface BillingApp extends IdentityApp {
   billing: Billing;
@@ -30,21 +30,18 @@ export interface Member {
 }
 
 /** Billing over HTTP on the stand-in of the payment provider. */
-export async function startBillingApp(
-  t: Pick<TestContext, 'after'>,
-  settings: Partial<PaymentSettings> = {},
-): Promise<BillingApp> {
+export async function startBillingApp(t: TestScope, settings: Partial<PaymentSettings> = {}): Promise<BillingApp> {
   const logger = createLogger('silent');
   const events: BillingApp['events'] = [];
   const ends: (() => Promise<void>)[] = [];
   // First in, last out: what runs ends before the database goes.
-  t.after(async () => {
+  t.onTestFinished(async () => {
     for (const end of ends) await end();
   });
   let billing!: Billing;
   const owners: Pick<Billing, 'onUserDeleted'>[] = [];
   const app = await startIdentityApp(
-    { after: (end) => void ends.push(end as () => Promise<void>) },
+    { onTestFinished: (end) => void ends.push(end as () => Promise<void>) },
     { owners },
     (http, identity) => {
       const analytics = createAnalytics({ sql: identity.options.database.service, logger });

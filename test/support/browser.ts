@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { openBrowser } from './open-browser.ts';
+import { type Browser, type BrowserContext, type Locator, type Page, test } from '@playwright/test';
 import type { TestService } from './service.ts';
-import { sharedSite } from './shared-site.ts';
+import { joinSharedService } from './shared-service.ts';
 
 export const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
 export type Size = keyof typeof sizes;
@@ -79,24 +77,33 @@ export interface VisitOptions {
 export interface Site {
   readonly service: TestService;
   /** Opens a page; when the test ends it must have had no error, no policy violation and no request to elsewhere. */
-  visit(t: TestContext, options?: VisitOptions): Promise<Page>;
+  visit(options?: VisitOptions): Promise<Page>;
 }
 
 /**
- * The service and the browser that the files of a run share; a file that runs by hand starts its own before its tests
- * and ends them after. With `settings` the service is the file's own, for what no other file may meet.
+ * The service that the files of a run share, and the browser of this worker. With `settings` the service is the file's
+ * own, for what no other file may meet.
  */
 export function useSite(settings?: Record<string, string>): Site {
   let service: TestService | undefined;
   let browser: Browser | undefined;
-  before(async () => {
-    const shared = sharedSite();
-    // One after the other: what has started when the next one fails is ended by the hook below.
-    browser = shared ? await shared.connect() : await openBrowser();
-    service = shared && !settings ? await shared.join() : await startOwnService(settings);
+  let visits: { context: BrowserContext; faults: string[]; expected: readonly RegExp[] }[] = [];
+  test.beforeAll(async ({ browser: ofWorker }) => {
+    browser = ofWorker;
+    service = settings ? await startOwnService(settings) : await joinSharedService();
   });
-  after(async () => {
-    await browser?.close();
+  test.afterEach(async () => {
+    const ended = visits;
+    visits = [];
+    for (const { context } of ended) await context.close();
+    for (const { faults, expected } of ended)
+      assert.deepEqual(
+        faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
+        [],
+        'the browser reports no fault',
+      );
+  });
+  test.afterAll(async () => {
     await service?.stop();
   });
   const running = (): TestService => {
@@ -107,7 +114,7 @@ export function useSite(settings?: Record<string, string>): Site {
     get service() {
       return running();
     },
-    async visit(t, options = {}) {
+    async visit(options = {}) {
       assert.ok(browser);
       const context = await browser.newContext({
         baseURL: running().url,
@@ -120,13 +127,8 @@ export function useSite(settings?: Record<string, string>): Site {
       });
       context.setDefaultTimeout(60_000);
       const faults = await watch(context, running().url);
-      const page = await context.newPage();
-      t.after(async () => {
-        await context.close();
-        const unexpected = faults.filter((fault) => !options.expected?.some((pattern) => pattern.test(fault)));
-        assert.deepEqual(unexpected, [], 'the browser reports no fault');
-      });
-      return page;
+      visits.push({ context, faults, expected: options.expected ?? [] });
+      return context.newPage();
     },
   };
 }

@@ -20,7 +20,7 @@ export interface TestCluster {
 
 /**
  * One server for a whole test run, without fsync, with a migrated database to copy. It and its files are gone when this
- * process is, even by SIGKILL. Hand `env` to `node --test`.
+ * process is, even by SIGKILL. Put `env` into the environment of the tests.
  */
 export async function startTestCluster(): Promise<{
   cluster: TestCluster;

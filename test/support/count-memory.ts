@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page } from '@playwright/test';
 
 export interface MemoryUse {
   /** Bytes of the JavaScript heap, after a collection. */

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
@@ -7,6 +6,7 @@ import type { UsageTier } from '../../src/token-counting/queries.ts';
 import { createApiKey } from '../../src/token-counting/create-api-key.ts';
 import { createTokenCounting, type TokenCountingDependencies } from '../../src/token-counting/token-counting.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import type { TestScope } from './test-scope.ts';
 
 export interface CountServer {
   url: string;
@@ -27,7 +27,7 @@ export interface CountServer {
  */
 export async function startCountServer(
   { logger = createLogger('silent'), ...options }: Partial<Omit<TokenCountingDependencies, 'sql' | 'metrics'>> = {},
-  t?: Pick<TestContext, 'after'>,
+  t?: TestScope,
 ): Promise<CountServer> {
   const database = await createTestDatabase();
   const sql = database.database.service;
@@ -54,7 +54,7 @@ export async function startCountServer(
     await counting.close();
     await database.drop();
   };
-  t?.after(close);
+  t?.onTestFinished(close);
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const own = await newKey('Test');
   return {

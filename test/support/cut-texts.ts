@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /**
  * What is cut or overprinted on a page as it stands, in words: texts that must be whole (`whole`, such as symbols) and

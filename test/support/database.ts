@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { TestContext } from 'node:test';
 import pg from 'pg';
 import { connectDatabase, type Database, type DatabaseUrls } from '../../src/database/connect.ts';
 import { CLUSTER_VARIABLE, inDatabase, startTestCluster, TEMPLATE, type TestCluster } from './cluster.ts';
+import type { TestScope } from './test-scope.ts';
 
 export interface TestDatabase {
   database: Database;
@@ -25,7 +25,7 @@ export interface TestDatabase {
  * test; with the test's context it is dropped by itself. A file that is run by hand starts a server of its own.
  */
 export async function createTestDatabase(
-  t?: Pick<TestContext, 'after'>,
+  t?: TestScope,
   { template = TEMPLATE }: { template?: string } = {},
 ): Promise<TestDatabase> {
   const cluster = await joinCluster();
@@ -41,7 +41,7 @@ export async function createTestDatabase(
     );
   }
   const database = openIn(cluster, name);
-  t?.after(database.drop);
+  t?.onTestFinished(database.drop);
   return database;
 }
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
 import { createDemoAccess } from '../../src/demo-access/demo-access.ts';
 import { createSessionGate } from '../../src/demo-access/session-gate.ts';
 import type { HttpApp } from '../../src/http/app-type.ts';
@@ -26,6 +25,7 @@ import {
   TestBrowser,
   WEBHOOK_SECRET,
 } from './identity.ts';
+import type { TestScope } from './test-scope.ts';
 
 export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 
@@ -88,7 +88,7 @@ interface DemoOptions {
 }
 
 /** The identity room and the sign-in links over HTTP, on a database and beside an embedded provider of their own. */
-export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoOptions = {}): Promise<DemoApp> {
+export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Promise<DemoApp> {
   const db = await createTestDatabase();
   const sql = db.database.service;
   const log: string[] = [];
@@ -129,7 +129,7 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
   await slice.register(app);
   options.addRoutes?.(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await app.close();
     await idp?.close();
     await db.drop();

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import type { TestDatabase } from './database.ts';
 
 /** Each way in which a secret could be written: as it is, encoded for an address, in base64 and in hexadecimal. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
 import type { HttpApp } from '../../src/http/app-type.ts';
 import { createIdentity, type Identity, type IdentityOptions } from '../../src/identity/identity.ts';
 import { createProviderEvents, type ProviderEventDependencies } from '../../src/identity/webhook-routes.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestHttpApp } from './http-app.ts';
+import type { TestScope } from './test-scope.ts';
 
 /** The site's address in tokens and cookies; what listens is a free port of this machine. */
 export const SITE = 'http://tally.test';
@@ -23,7 +23,7 @@ export interface IdentityApp extends TestDatabase {
 
 /** The identity room over HTTP on a database of its own; `addRoutes` hangs further routes on. Closed with the test. */
 export async function startIdentityApp(
-  t: Pick<TestContext, 'after'>,
+  t: TestScope,
   {
     hooks = {},
     owners = [],
@@ -54,7 +54,7 @@ export async function startIdentityApp(
   await createProviderEvents({ sql: db.database.service, secret, instanceId, hooks, owners }).register!(app);
   await addRoutes?.(app, identity);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await app.close();
     await db.drop();
   });

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { after, before } from 'node:test';
+import { afterAll, beforeAll } from 'vitest';
 import { createDashboard } from '../../src/dashboard/dashboard.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -154,8 +154,8 @@ export async function startInvestmentsApp(
 /** Starts the app for all tests of the file: `take` has it before the first of them, and it ends behind the last. */
 export function useInvestmentsApp(take: (app: InvestmentsApp) => unknown): void {
   let app: InvestmentsApp;
-  before(async () => take((app = await startInvestmentsApp())));
-  after(() => app.close());
+  beforeAll(async () => take((app = await startInvestmentsApp())));
+  afterAll(() => app.close());
 }
 
 /** Adds a holding, which must be taken. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
+import type { TestContext } from 'vitest';
 import { pino } from 'pino';
 import type { Database } from '../../src/database/connect.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
@@ -49,7 +49,7 @@ export function openMarket(
 
 export async function setUpMarket(t: TestContext, callsPerMinute = 10_000): Promise<Stage> {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   let time = new Date(DURING);
   const room = openMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } }, () => time);
   const helpers: TaskHelpers = { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };

@@ -1,4 +1,4 @@
-import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
 import { hasRoom } from './memory-folder.ts';
 import { findBrowser } from './find-browser.ts';
 

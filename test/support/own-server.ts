@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import type { TestContext } from 'vitest';
 import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded.ts';
 import { prepareData } from './prepared-data.ts';
 
@@ -13,6 +13,6 @@ export async function startOwnServer(t: TestContext): Promise<EmbeddedServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-own-'));
   await prepareData(dataDir);
   const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
-  t.after(() => server.stop());
+  t.onTestFinished(() => server.stop());
   return server;
 }

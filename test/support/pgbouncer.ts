@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { reservePort } from '../../src/http/reserve-port.ts';
 import type { TestDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
+import type { TestScope } from './test-scope.ts';
 
 /** Debian puts it where only root's PATH looks. */
 const PATH = `${process.env['PATH']}:/usr/sbin`;
@@ -16,7 +16,7 @@ export const hasPgBouncer = spawnSync('pgbouncer', ['--version'], { env: { PATH 
 
 /** A PgBouncer before this database; returns the URL of the login in DB_URL through it. It ends with the test. */
 export async function startPgBouncer(
-  t: Pick<TestContext, 'after'>,
+  t: TestScope,
   { name, urls }: TestDatabase,
   mode: 'transaction' | 'session',
 ): Promise<string> {
@@ -52,7 +52,7 @@ export async function startPgBouncer(
     stdio: 'ignore',
   });
   const ended = once(pooler, 'exit');
-  t.after(async () => {
+  t.onTestFinished(async () => {
     pooler.kill('SIGKILL');
     await ended;
     rmSync(folder, { recursive: true });

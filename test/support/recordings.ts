@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { TestContext } from 'node:test';
+import type { TestContext } from 'vitest';
 
 /** How the reason of a skipped comparison with recordings begins; the end of a run counts those. */
 export const NOT_COMPARED = 'not compared';

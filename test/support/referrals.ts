@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import type { Database } from '../../src/database/connect.ts';
@@ -22,6 +21,7 @@ import {
   TestBrowser,
   WEBHOOK_SECRET,
 } from './identity.ts';
+import type { TestScope } from './test-scope.ts';
 
 const HOUR = 3_600_000;
 
@@ -120,7 +120,7 @@ interface ReferralAppOptions {
 
 /** The referrals over HTTP with their worker, beside identity and a hosted provider's people. */
 export async function startReferralApp(
-  t: Pick<TestContext, 'after'>,
+  t: TestScope,
   { rateLimits, showsIdentifier, accounts, idle = false, identity: settings }: ReferralAppOptions = {},
 ): Promise<ReferralApp> {
   const people = createPeople();
@@ -153,7 +153,7 @@ export async function startReferralApp(
       referrals.register(http);
       if (idle) return;
       const worker = await jobs.startWorker(referrals.tasks!, { pollInterval: 200 });
-      t.after(() => worker.stop());
+      t.onTestFinished(() => worker.stop());
     },
   );
   const { owner, database, url } = app;

@@ -1,8 +1,8 @@
-import type { TestContext } from 'node:test';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, useEffect } from 'react';
 import { eventually } from './eventually.ts';
 import { createStubRoot } from './page-stub.ts';
+import type { TestScope } from './test-scope.ts';
 
 export interface RunningHook<T> {
   /** What it returned last. */
@@ -11,7 +11,7 @@ export interface RunningHook<T> {
 }
 
 /** Runs a hook as a screen does, without drawing anything, until the test ends. Reads are not tried again. */
-export async function runHook<T>(t: Pick<TestContext, 'after'>, useIt: () => T): Promise<RunningHook<T>> {
+export async function runHook<T>(t: TestScope, useIt: () => T): Promise<RunningHook<T>> {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Infinity } } });
   const root = createStubRoot();
   let last: { value: T } | undefined;
@@ -21,7 +21,7 @@ export async function runHook<T>(t: Pick<TestContext, 'after'>, useIt: () => T):
     return null;
   };
   root.render(createElement(QueryClientProvider, { client: queries }, createElement(Screen)));
-  t.after(() => {
+  t.onTestFinished(() => {
     root.unmount();
     queries.clear();
   });

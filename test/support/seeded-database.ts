@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase, joinCluster, type TestDatabase } from './database.ts';
+import type { TestScope } from './test-scope.ts';
 
 const FILES = ['secrets.json', 'first-run.json'] as const;
 
@@ -21,10 +21,7 @@ let found: Promise<SeededFiles> | undefined;
  * A database of its own that holds what a first run makes: a copy of one that the first of the run's processes to ask
  * has seeded. Where members' rows are spread over several servers it is seeded itself.
  */
-export async function createSeeded(
-  seed: Seed,
-  t?: Pick<TestContext, 'after'>,
-): Promise<{ database: TestDatabase; files: SeededFiles }> {
+export async function createSeeded(seed: Seed, t?: TestScope): Promise<{ database: TestDatabase; files: SeededFiles }> {
   if ((await joinCluster()).workers) {
     const database = await createTestDatabase(t);
     return { database, files: await seedIn(database, seed) };

@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { type Config, loadConfig } from '../../src/config.ts';
 import type { FirstRun } from '../../src/first-run.ts';
 import { start } from '../../src/main.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createSeeded, type SeededFiles } from './seeded-database.ts';
+import type { TestScope } from './test-scope.ts';
 
 /** The first run beside the embedded identity provider, which makes an operator's token and a demo account. */
 export type SeededRun = FirstRun & { operator_token: string; demo_account_idp_user_id: string };
@@ -47,9 +47,7 @@ export async function startService(settings: Record<string, string> = {}, given?
 }
 
 /** A database as a first run leaves it, for services that a test starts in its own way, and what that run tells. */
-export async function createSeededDatabase(
-  t?: Pick<TestContext, 'after'>,
-): Promise<{ database: TestDatabase; firstRun: SeededRun }> {
+export async function createSeededDatabase(t?: TestScope): Promise<{ database: TestDatabase; firstRun: SeededRun }> {
   const { database, files } = await createSeeded(seed, t);
   return { database, firstRun: JSON.parse(files['first-run.json']) as SeededRun };
 }

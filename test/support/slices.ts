@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { TestContext } from 'node:test';
 import type { Logger } from 'pino';
 import { createSlices } from '../../src/app.ts';
 import { settings } from '../../src/config.ts';
@@ -7,10 +6,11 @@ import { createLogger } from '../../src/http/logger.ts';
 import { closeSlices } from '../../src/run-slices.ts';
 import { SITE } from './identity.ts';
 import type { TestService } from './service.ts';
+import type { TestScope } from './test-scope.ts';
 
 /** The slices once more beside a running service, on its database: another process of the deployment. */
 export async function openSlices(
-  t: Pick<TestContext, 'after'>,
+  t: TestScope,
   { database }: Pick<TestService, 'database'>,
   changes: Record<string, string> = {},
   logger: Logger = createLogger('silent'),
@@ -22,6 +22,6 @@ export async function openSlices(
     logger,
     baseUrl: SITE,
   });
-  t.after(() => closeSlices(slices.list));
+  t.onTestFinished(() => closeSlices(slices.list));
   return slices;
 }

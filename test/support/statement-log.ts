@@ -1,11 +1,11 @@
-import type { TestContext } from 'node:test';
 import pg from 'pg';
+import type { TestScope } from './test-scope.ts';
 
 /**
  * Notes every statement that this process sends to a database, until the test ends. Frames of a transaction (begin,
  * role, commit) are left out.
  */
-export function recordStatements(t: Pick<TestContext, 'after'>): string[] {
+export function recordStatements(t: TestScope): string[] {
   const texts: string[] = [];
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function note(this: pg.Client, ...values: unknown[]) {
@@ -14,6 +14,6 @@ export function recordStatements(t: Pick<TestContext, 'after'>): string[] {
     if (!/^(begin|commit|rollback)$|set_config\('role'/i.test(text)) texts.push(text);
     return (query as (...args: unknown[]) => unknown).apply(this, values);
   } as typeof query;
-  t.after(() => void (pg.Client.prototype.query = query));
+  t.onTestFinished(() => void (pg.Client.prototype.query = query));
   return texts;
 }

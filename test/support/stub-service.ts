@@ -1,5 +1,5 @@
 import './page-stub.ts';
-import type { TestContext } from 'node:test';
+import { vi } from 'vitest';
 import { session } from '../../src/web/lib/session.ts';
 import { type Fault, refusals } from './faults.ts';
 
@@ -19,14 +19,11 @@ const TOKEN = `e30.${btoa(JSON.stringify({ iat: 0, exp: 3_600 }))}.x`;
 
 /** Answers the page's `fetch` until the test ends; Ada is signed in. `answer` gives the body, or the whole response, to
  * what no fault meets. */
-export async function serveStub(
-  t: Pick<TestContext, 'mock'>,
-  answer: (call: string, body: unknown) => unknown,
-): Promise<StubService> {
+export async function serveStub(answer: (call: string, body: unknown) => unknown): Promise<StubService> {
   let sessions = 0;
   let over = false;
   const timeouts = new Set<AbortController>();
-  t.mock.method(AbortSignal, 'timeout', () => {
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
     const controller = new AbortController();
     timeouts.add(controller);
     return controller.signal;
@@ -74,7 +71,8 @@ export async function serveStub(
     return body === undefined ? new Response(null, { status: 204 }) : Response.json(body);
   }
 
-  t.mock.method(globalThis, 'fetch', async (path: string, init: RequestInit = {}) => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init = {}) => {
+    const path = input as string;
     if (path === '/api/config')
       return Response.json({ frontend_api_url: '/_idp', publishable_key: 'pk', base_url: 'http://127.0.0.1' });
     if (path.startsWith('/api/')) return answerApi(`${init.method ?? 'GET'} ${path}`, init);

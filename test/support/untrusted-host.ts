@@ -1,7 +1,6 @@
 /** An untrusted host for the tests, and a network in which names lead to it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { TestContext } from 'node:test';
 import { BodyBudget } from '../../src/token-counting/endpoint/body-budget.ts';
 import {
   createFetchMedia,
@@ -11,6 +10,7 @@ import {
 import type { UrlNetwork } from '../../src/token-counting/url-media/network.ts';
 import { UrlBudget } from '../../src/token-counting/url-media/url-budget.ts';
 import type { WantedUrl } from '../../src/token-counting/url-media/wanted-url.ts';
+import type { TestScope } from './test-scope.ts';
 
 export interface UntrustedHost {
   /** `http://files.test/…` leads here; every other name leads nowhere unless the test says otherwise. */
@@ -25,7 +25,7 @@ export interface UntrustedHost {
 
 /** Listens on this machine alone; only 127.0.0.1 is an allowed address in its network. */
 export async function startUntrustedHost(
-  t: Pick<TestContext, 'after'>,
+  t: TestScope,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   resolve: (name: string) => string[] = (name) => (name === 'files.test' ? ['127.0.0.1'] : []),
 ): Promise<UntrustedHost> {
@@ -38,7 +38,7 @@ export async function startUntrustedHost(
   });
   server.on('connection', (socket) => open.add(socket.on('close', () => open.delete(socket)).on('error', () => {})));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  t.after(() => {
+  t.onTestFinished(() => {
     server.close();
     server.closeAllConnections();
     for (const socket of open) socket.destroy();

@@ -1,4 +1,4 @@
-import { after, before, type TestContext } from 'node:test';
+import { afterAll, beforeAll } from 'vitest';
 import { noteDeclined } from '../../src/analytics/declined.ts';
 import { type Billing, createBilling } from '../../src/billing/billing.ts';
 import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
@@ -11,6 +11,7 @@ import { createWatchlist, type WatchlistSlice } from '../../src/watchlist/watchl
 import { assertDocumented } from './documented.ts';
 import { type Answer, type IdentityApp, send, startIdentityApp, TestBrowser } from './identity.ts';
 import { addTickers, catalogMarket, type MarketLog } from './watchlist-market.ts';
+import type { TestScope } from './test-scope.ts';
 
 interface CapturedEvent {
   idpId: string;
@@ -56,10 +57,10 @@ type Changes = (deps: WatchlistDependencies) => Partial<WatchlistDependencies>;
  */
 export function useWatchlistApp(take: (app: WatchlistApp) => unknown, changes?: Changes): void {
   const ends: (() => Promise<void>)[] = [];
-  before(async () =>
-    take(await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) }, changes)),
+  beforeAll(async () =>
+    take(await startWatchlistApp({ onTestFinished: (end) => void ends.push(end as () => Promise<void>) }, changes)),
   );
-  after(async () => {
+  afterAll(async () => {
     for (const end of ends) await end();
   });
 }
@@ -68,7 +69,7 @@ export function useWatchlistApp(take: (app: WatchlistApp) => unknown, changes?: 
  * The watchlist over HTTP with identity, billing, flags and a catalog of their own; `changes` replace single
  * dependencies.
  */
-async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: Changes = () => ({})): Promise<WatchlistApp> {
+async function startWatchlistApp(t: TestScope, changes: Changes = () => ({})): Promise<WatchlistApp> {
   const log: MarketLog = { backfills: [], registered: [], asked: [], lookedUp: [] };
   const events: CapturedEvent[] = [];
   let slice!: WatchlistSlice;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { findOwnershipProblems } from './table-ownership.ts';
 
 const schema = readFileSync(new URL('../../db/schema.sql', import.meta.url), 'utf8');

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { connectClient, ERAS, type McpApp, startMcpApp } from '../../../test/support/mcp-app.ts';
 import { SECRET } from '../../../test/support/sql-room.ts';
 import { tools } from '../tools/tools.ts';
 
 let app: McpApp;
 let token: string;
-before(async () => {
+beforeAll(async () => {
   app = await startMcpApp();
   token = await app.makeToken('user_ada');
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const call = (name: string, input: object = {}) => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { assertDocumented } from '../../../test/support/documented.ts';
 import { type McpApp, startMcpApp } from '../../../test/support/mcp-app.ts';
 
@@ -8,10 +8,10 @@ const BOB = 'user_bob';
 const PATH = '/api/assistant/tokens';
 
 let app: McpApp;
-before(async () => {
+beforeAll(async () => {
   app = await startMcpApp();
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 async function call(method: string, path: string, member?: string, body?: object) {
   const answer = await app.call(method, path, member, body);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { amount, price } from './phrases.ts';
 
 test('a report writes quantities with all their digits, and prices below one with four', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { asker, sourcesOf } from '../../../test/support/known-member.ts';
 import { type ReportKind, routes } from '../contract.ts';
 import { bindTools } from '../tools/tool-context.ts';

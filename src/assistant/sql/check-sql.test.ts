@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { readAttacks } from '../../../test/support/sql-attacks/run-attacks.ts';
 import { checkSql } from './check-sql.ts';
 

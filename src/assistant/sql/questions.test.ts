@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { ADA, askAs, furnishSqlRoom } from '../../../test/support/sql-room.ts';
@@ -15,7 +15,7 @@ const questions = readFileSync(new URL('../../../test/support/sql-attacks/questi
 let shared: TestDatabase;
 let alone: TestDatabase;
 let unguarded: pg.Client;
-before(async () => {
+beforeAll(async () => {
   [shared, alone] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   await Promise.all([furnishSqlRoom(shared), furnishSqlRoom(alone)]);
   await alone.owner('delete from public.all_users where idp_id <> $1', [ADA]);
@@ -23,7 +23,7 @@ before(async () => {
   await unguarded.connect();
   await unguarded.query("set search_path = assistant, pg_catalog; set timezone = 'UTC'; set datestyle = 'ISO, YMD'");
 });
-after(async () => {
+afterAll(async () => {
   await unguarded.end();
   await Promise.all([shared.drop(), alone.drop()]);
 });

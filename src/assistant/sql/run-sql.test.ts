@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, after, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { ADA, askAs, furnishSqlRoom, WATCHED } from '../../../test/support/sql-room.ts';
 import { readableTables } from './readable-tables.ts';
@@ -7,12 +7,12 @@ import { runSql } from './run-sql.ts';
 
 let db: TestDatabase;
 let ask: ReturnType<typeof askAs>;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
   await furnishSqlRoom(db);
   ask = askAs(db.database);
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 
 async function rowsOf(sql: string) {
   const answer = await ask(sql);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { startFakeRedis } from '../../../test/fakes/redis.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type McpApp, startMcpApp } from '../../../test/support/mcp-app.ts';
@@ -16,10 +16,10 @@ const CAPS = { rows: 10, bytes: 100_000, cost: Infinity };
 const [ADA, BOB] = ['user_ada', 'user_bob'];
 
 let app: McpApp;
-before(async () => {
+beforeAll(async () => {
   app = await startMcpApp();
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 test('a member whose statement timed out is refused with 429 for a while when others are answered', async () => {
   const ask = (member: string, sql: string) => app.call('POST', '/api/assistant/sql', member, { sql });
@@ -40,7 +40,7 @@ test('a member whose statement timed out is refused with 429 for a while when ot
 
 test('a fifth statement at once is refused, and one after them is answered', async (t) => {
   const limits = createSharedLimits(undefined, { warn: () => {} });
-  t.after(() => limits.close());
+  t.onTestFinished(() => limits.close());
   const { run } = limitStatementTime(app.db.database.readOnly!, 60, limits.limiter);
   const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => run(ADA, SHORT, CAPS)));
   const refused = outcomes.filter((one) => one.status === 'rejected' && one.reason.code === 'RATE_LIMITED');
@@ -50,7 +50,7 @@ test('a fifth statement at once is refused, and one after them is answered', asy
 
 test('short statements use the budget up as well when there are many', async (t) => {
   const limits = createSharedLimits(undefined, { warn: () => {} });
-  t.after(() => limits.close());
+  t.onTestFinished(() => limits.close());
   const { run } = limitStatementTime(app.db.database.readOnly!, 1, limits.limiter);
   // A second is 20 statements of the least that each counts for.
   assert.equal((await run(ADA, SHORT, CAPS)).ok, true);
@@ -61,9 +61,11 @@ test('short statements use the budget up as well when there are many', async (t)
 
 test('what a member used in one process is used in all of them when they share Redis', async (t) => {
   const redis = await startFakeRedis();
-  t.after(() => redis.close());
+  t.onTestFinished(() => redis.close());
   const processes = [1, 2].map(() => createSharedLimits(redis.url, { warn: () => {} }, { answerWithin: 10_000 }));
-  t.after(() => Promise.all(processes.map((limits) => limits.close())));
+  t.onTestFinished(async () => {
+    await Promise.all(processes.map((limits) => limits.close()));
+  });
   for (const limits of processes)
     await eventually(async () => (await limits.take('warm-up', 1_000, 60_000)) !== undefined);
   const [one, other] = processes.map((limits) => limitStatementTime(app.db.database.readOnly!, 10, limits.limiter));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { asker, sourcesOf } from '../../../test/support/known-member.ts';
 import { Failure } from '../../errors.ts';
 import { bindTools } from './tool-context.ts';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { connectClient, type McpApp, startMcpApp } from '../../../test/support/mcp-app.ts';
 import { clientSetups } from './client-setups.ts';
 
 let app: McpApp;
 let token: string;
-before(async () => {
+beforeAll(async () => {
   app = await startMcpApp();
   token = await app.makeToken('user_ada');
 });
-after(() => app.close());
+afterAll(() => app.close());
 
 interface Server {
   type?: string;

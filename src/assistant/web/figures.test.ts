@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { splitFigures } from './figures.ts';
 
 const texts: [text: string, ...figures: string[]][] = [

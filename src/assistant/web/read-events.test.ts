@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { readEvents, type ServerEvent } from './read-events.ts';
 
 /** A stream that brings these bytes, piece by piece. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { serveStub } from '../../../test/support/stub-service.ts';
 import { notices } from '../../web/lib/notices.ts';
@@ -49,11 +49,11 @@ const answer = (): Answer => {
 };
 const textOf = ({ parts }: Answer): string => parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-test('an answer comes piece by piece, and the next question goes on with its conversation', async (t) => {
+test('an answer comes piece by piece, and the next question goes on with its conversation', async () => {
   startNew();
   const asked: unknown[] = [];
   let stream = openStream();
-  await serveStub(t, (call, body) => (call === ASK ? asked.push(body) && stream.response : undefined));
+  await serveStub((call, body) => (call === ASK ? asked.push(body) && stream.response : undefined));
   const first = ask('What?', 'AAPL');
   stream.send(start, { type: 'text', text: 'One ' }, { type: 'text', text: 'two.' });
   await eventually(() => textOf(answer()) === 'One two.');
@@ -71,11 +71,11 @@ test('an answer comes piece by piece, and the next question goes on with its con
   ]);
 });
 
-test('a cut stream is read again from the service until its answer has ended', async (t) => {
+test('a cut stream is read again from the service until its answer has ended', async () => {
   startNew();
   const stream = openStream();
   const reads = [kept('answering', 'One two'), kept('done', 'One two three.')];
-  const service = await serveStub(t, (call) => (call === ASK ? stream.response : reads.shift()));
+  const service = await serveStub((call) => (call === ASK ? stream.response : reads.shift()));
   const over = ask('What?');
   stream.send(start, { type: 'text', text: 'One' });
   await eventually(() => textOf(answer()) === 'One');
@@ -86,11 +86,11 @@ test('a cut stream is read again from the service until its answer has ended', a
   assert.equal(service.sent.filter((call) => call.startsWith('GET /api/assistant/conversations/')).length, 2);
 });
 
-test('a stream that ends before it began is a failure that can be tried again, with the same words', async (t) => {
+test('a stream that ends before it began is a failure that can be tried again, with the same words', async () => {
   startNew();
   const asked: unknown[] = [];
   let stream = openStream();
-  const service = await serveStub(t, (call, body) => (call === ASK ? asked.push(body) && stream.response : undefined));
+  const service = await serveStub((call, body) => (call === ASK ? asked.push(body) && stream.response : undefined));
   const first = ask('What?', 'AAPL');
   stream.cut();
   await first;
@@ -111,11 +111,11 @@ test('a stream that ends before it began is a failure that can be tried again, w
   assert.equal(thread.get().entries.length, 2);
 });
 
-test('a failed answer that the service knows is replaced by its next try', async (t) => {
+test('a failed answer that the service knows is replaced by its next try', async () => {
   startNew();
   const asked: unknown[] = [];
   let stream = openStream();
-  await serveStub(t, (call, body) => (call === ASK ? asked.push(body) && stream.response : undefined));
+  await serveStub((call, body) => (call === ASK ? asked.push(body) && stream.response : undefined));
   const first = ask('What?');
   stream.send(start, { type: 'error', code: 'OVERLOADED', message: 'Busy.', retry: true });
   await first;
@@ -127,10 +127,10 @@ test('a failed answer that the service knows is replaced by its next try', async
   assert.deepEqual(asked[1], { text: 'What?', conversation_id: CONVERSATION, retry_of: MESSAGE });
 });
 
-test('the day’s limit is said in plain words, with its end and without another try', async (t) => {
+test('the day’s limit is said in plain words, with its end and without another try', async () => {
   startNew();
   const refusal = { code: 'DAILY_LIMIT_REACHED', message: 'no', of: 'tokens', resets_at: '2026-11-24T00:00:00.000Z' };
-  await serveStub(t, () => Response.json(refusal, { status: 429, headers: { 'retry-after': '23000' } }));
+  await serveStub(() => Response.json(refusal, { status: 429, headers: { 'retry-after': '23000' } }));
   await ask('What?');
   const { failure } = answer();
   assert.equal(failure?.retry, false);
@@ -140,10 +140,10 @@ test('the day’s limit is said in plain words, with its end and without another
   );
 });
 
-test('a stop before the answer has begun is sent as soon as it has; one that fails says so', async (t) => {
+test('a stop before the answer has begun is sent as soon as it has; one that fails says so', async () => {
   startNew();
   const stream = openStream();
-  const service = await serveStub(t, (call) => (call === ASK ? stream.response : undefined));
+  const service = await serveStub((call) => (call === ASK ? stream.response : undefined));
   const over = ask('What?');
   await stop();
   assert.equal(answer().stopping, true);
@@ -156,7 +156,7 @@ test('a stop before the answer has begun is sent as soon as it has; one that fai
   assert.equal(answer().reason, 'stopped');
   const second = openStream();
   service.fault = null;
-  const going = serveStub(t, (call) => (call === ASK ? second.response : Response.json({}, { status: 500 })));
+  const going = serveStub((call) => (call === ASK ? second.response : Response.json({}, { status: 500 })));
   await going;
   const next = ask('And now?');
   second.send(start);
@@ -168,10 +168,10 @@ test('a stop before the answer has begun is sent as soon as it has; one that fai
   await next;
 });
 
-test('a thread that is left takes nothing more of its answer', async (t) => {
+test('a thread that is left takes nothing more of its answer', async () => {
   startNew();
   const stream = openStream();
-  await serveStub(t, (call) => (call === ASK ? stream.response : kept('done', 'Kept.')));
+  await serveStub((call) => (call === ASK ? stream.response : kept('done', 'Kept.')));
   const over = ask('What?');
   stream.send(start);
   await eventually(() => answer().status === 'answering');
@@ -184,10 +184,10 @@ test('a thread that is left takes nothing more of its answer', async (t) => {
   assert.equal(underWay(thread.get()), undefined);
 });
 
-test('a report that did not come is tried again in its place', async (t) => {
+test('a report that did not come is tried again in its place', async () => {
   startNew();
   const report = { kind: 'list_today', title: 'Your list today' };
-  const service = await serveStub(t, () => report);
+  const service = await serveStub(() => report);
   service.fault = 'answers 500';
   const asked = { kind: 'list_today', symbol: null, title: 'My list today' } as const;
   await showReport(asked);
@@ -201,10 +201,10 @@ test('a report that did not come is tried again in its place', async (t) => {
   assert.deepEqual([again.report, again.error], [report, null]);
 });
 
-test('what one member asked is gone when they sign out', async (t) => {
+test('what one member asked is gone when they sign out', async () => {
   startNew();
   const stream = openStream();
-  await serveStub(t, (call) => (call === ASK ? stream.response : undefined));
+  await serveStub((call) => (call === ASK ? stream.response : undefined));
   const over = ask('What?');
   stream.send(start, done);
   await over;

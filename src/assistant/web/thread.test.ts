@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { Conversation, Report, StreamEvent, ToolCall } from '../contract.ts';
 import { spokenOf } from './spoken.ts';
 import { allowedLinks, type Answer, emptyThread, follow, type Thread, type ThreadEvent, underWay } from './thread.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { pay, startBillingApp, submit } from '../../../test/support/billing-app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 
@@ -14,11 +14,13 @@ test('each event of the stand-in passes the check of the provider’s own librar
     response.end();
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
-  t.after(() => receiver.close());
+  t.onTestFinished(() => {
+    receiver.close();
+  });
   const app = await startBillingApp(t);
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const stop = app.billing.startBackground!(url) as () => Promise<void>;
-  t.after(stop);
+  t.onTestFinished(stop);
 
   const member = await app.signUp();
   const checkout = await member.checkout('pro', 'watchlist_limit');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { shapeOf } from '../../analytics/contract.ts';
 import { upgradeSources } from '../../watchlist/contract.ts';
 import { upgradeEntry } from '../contract.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createPlaidClient } from './plaid-client.ts';
 import { readPortfolio } from './read-portfolio.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { Connection, FinishedConnection } from '../contract.ts';
 import { describeOutcome, MOST_ASKS, nextAsk } from './outcome.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { readReturned } from './read-returned.ts';
 
 const read = (query: string) => readReturned(new URLSearchParams(query));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { onlineManager } from '@tanstack/react-query';
 import { useState } from 'react';
 import { eventually, eventuallyEquals } from '../../../test/support/eventually.ts';
@@ -15,7 +15,7 @@ async function open(t: TestContext, url = 'https://bank.example/sign-in') {
   const asked: unknown[] = [];
   const wentTo: string[] = [];
   Object.assign(window.location, { assign: (to: URL) => void wentTo.push(to.href) });
-  await serveStub(t, (_call, body) => {
+  await serveStub((_call, body) => {
     asked.push(body);
     return { url };
   });
@@ -30,7 +30,7 @@ async function open(t: TestContext, url = 'https://bank.example/sign-in') {
 test('an attempt that waits for the network starts with what was chosen at the press', async (t) => {
   const { hook, asked, wentTo } = await open(t);
   onlineManager.setOnline(false);
-  t.after(() => onlineManager.setOnline(true));
+  t.onTestFinished(() => onlineManager.setOnline(true));
   hook.current.begin();
   await eventually(() => hook.current.start.isPaused);
   hook.current.choose('brokerage');

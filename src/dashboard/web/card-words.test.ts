@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { ago, dayParts, whenWords } from './card-words.ts';
 
 test('a report is told as near as it is known', () => {

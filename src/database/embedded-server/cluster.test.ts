@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { findNative } from './binaries.ts';
 import { createCluster } from './cluster.ts';
 import { makeRuntimeFolder } from './runtime-folder.ts';
@@ -11,9 +11,9 @@ test('an account without a name is told what is wrong and what to do', async (t)
   if (process.getuid?.() !== 0) return t.skip('not root, so no other account can be taken on');
   const account = { uid: 64_321, gid: 64_321 };
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-cluster-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const runtime = await makeRuntimeFolder(await findNative(), account);
-  t.after(() => runtime.remove());
+  t.onTestFinished(() => runtime.remove());
   await assert.rejects(
     createCluster({ dataDir, native: runtime.native, account, scratch: runtime.path, durable: false }),
     {

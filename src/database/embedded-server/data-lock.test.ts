@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { lockDataDirectory, readHolder } from './data-lock.ts';
 
 test('what the holder says is there whole at every moment, and stays for the next one', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'data-lock-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const lock = await lockDataDirectory(dataDir);
   let publishing = true;
   const published = (async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { keepRunning } from './keep-running.ts';
 import type { Supervised } from './supervise.ts';
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { pidFileIn, readPidFile } from './pid-file.ts';
 
 test('the file tells whose server it is and whether it is ready, at every moment of its life', async (t) => {
   const cluster = await mkdtemp(join(tmpdir(), 'pid-file-'));
-  t.after(() => rm(cluster, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(cluster, { recursive: true, force: true }));
   assert.equal(await readPidFile(cluster), undefined);
   const lines = ['4711', cluster, '1790000000', '5432', '/somewhere/tally-aaaaaa/socket', '', '  1234 5', 'starting'];
   const expected: [text: string, pid: number | undefined, socketDir: string, ready: boolean][] = [

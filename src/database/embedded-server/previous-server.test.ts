@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext, vi } from 'vitest';
 import { endPreviousServer } from './previous-server.ts';
 
 /** A program that works in the folder as a server would, and the file that names it. */
@@ -15,7 +15,7 @@ async function serverIn(t: TestContext) {
   await once(child, 'spawn');
   const pidFile = join(cluster, 'postmaster.pid');
   await writeFile(pidFile, `${child.pid}\n`);
-  t.after(async () => {
+  t.onTestFinished(async () => {
     child.kill('SIGKILL');
     await rm(cluster, { recursive: true, force: true });
   });
@@ -34,7 +34,7 @@ test('a server that dies between the check and the signal counts as ended', asyn
   const { cluster, child, pidFile } = await serverIn(t);
   const exit = once(child, 'exit');
   const kill = process.kill.bind(process);
-  t.mock.method(process, 'kill', (pid: number, signal: NodeJS.Signals | 0) => {
+  vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
     if (signal === 0) return kill(pid, 0);
     kill(pid, 'SIGKILL');
     throw Object.assign(new Error('kill ESRCH'), { code: 'ESRCH' });

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmod, cp, mkdtemp, readdir, readlink, rm, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { promisify } from 'node:util';
 import { accountFor } from './account.ts';
 import { findNative, restoreLinks } from './binaries.ts';
@@ -15,12 +15,12 @@ test('programs that the server’s account cannot reach are copied to where it c
   const account = await accountFor('/nowhere');
   if (!account) return t.skip('not root, so the server runs as ourselves');
   const locked = await mkdtemp(join(tmpdir(), 'tally-locked-'));
-  t.after(() => rm(locked, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(locked, { recursive: true, force: true }));
   await cp(await findNative(), join(locked, 'native'), { recursive: true, verbatimSymlinks: true });
   await chmod(locked, 0o700);
   await assert.rejects(run(join(locked, 'native/bin/postgres'), ['--version'], account), { code: 'EACCES' });
   const folder = await makeRuntimeFolder(join(locked, 'native'), account);
-  t.after(() => folder.remove());
+  t.onTestFinished(() => folder.remove());
   assert.ok(folder.native.startsWith(folder.path));
   assert.match((await run(join(folder.native, 'bin/initdb'), ['--version'], account)).stdout, /PostgreSQL/);
   await folder.remove();
@@ -29,7 +29,7 @@ test('programs that the server’s account cannot reach are copied to where it c
 
 test('library links that an install without scripts left out are made', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'tally-links-'));
-  t.after(() => rm(root, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(root, { recursive: true, force: true }));
   await cp(await findNative(), join(root, 'native'), { recursive: true, verbatimSymlinks: true });
   const lib = join(root, 'native/lib');
   const links = (await readdir(lib, { withFileTypes: true })).filter((entry) => entry.isSymbolicLink());

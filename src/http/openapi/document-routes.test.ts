@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { z } from 'zod';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import type { HttpApp } from '../app-type.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { checkWebhook } from '../signed-webhook.ts';
 import { jwtBodyHash, type JwtBodyHashOptions, type SigningKey } from './jwt-body-hash.ts';
 

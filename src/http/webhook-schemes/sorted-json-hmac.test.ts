@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { checkWebhook } from '../signed-webhook.ts';
 import { sortedJsonHmac } from './sorted-json-hmac.ts';
 

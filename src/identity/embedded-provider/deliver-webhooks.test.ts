@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../../test/support/eventually.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
@@ -46,7 +46,7 @@ async function receiver(t: TestContext, answer: (attempt: number) => number | nu
     if (status !== null) response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
+  t.onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -62,7 +62,7 @@ const begin = (t: TestContext, app: IdentityApp, receiverUrl: string, more: Part
     pollMs: 50,
     ...more,
   });
-  t.after(() => delivery.stop());
+  t.onTestFinished(() => delivery.stop());
   return delivery;
 };
 
@@ -88,7 +88,7 @@ test('a member who signs up appears among ours, told by a signed event', async (
     warn: () => {},
     pollMs: 60_000,
   });
-  t.after(() => delivery.stop());
+  t.onTestFinished(() => delivery.stop());
   const { userId, email, sessionId } = await new TestBrowser(app.url).signUp();
   const known = async () =>
     (await app.owner<{ email: string }>('select email from public.all_users where idp_id = $1', [userId]))[0]?.email;
@@ -177,7 +177,9 @@ test('SIGKILL in the middle of an attempt loses nothing', async (t) => {
     const sql = connectDatabase(${JSON.stringify(app.urls)}).service;
     startWebhookDelivery({ ...${options}, sql, warn() {} });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
-  t.after(() => child.kill('SIGKILL'));
+  t.onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
   await eventually(() => attempts.length === 1);
   child.kill('SIGKILL');
   await once(child, 'exit');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { isGuessable } from './guessable-passwords.ts';
 import { hashPassword } from './passwords.ts';
 

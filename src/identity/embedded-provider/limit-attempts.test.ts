@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { LOW_COST, SITE, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { createRateLimiter } from '../../http/rate-limit.ts';

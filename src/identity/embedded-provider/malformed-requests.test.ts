@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import fc from 'fast-check';
 import { everything } from '../../../test/support/long-tests.ts';
 import { SECRET_KEY, SITE, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { callBackend, newEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 
 test('a changed password ends the other sessions, and the old one is worth nothing', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { callBackend, LOW_COST, newEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { callBackend, newEmail, send, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { createKeyRing } from './signing-keys.ts';

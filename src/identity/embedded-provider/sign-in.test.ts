@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import {
   callBackend,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, vi } from 'vitest';
 import { setImmediate } from 'node:timers/promises';
 import { errors } from 'jose';
 import type { ServiceSql } from '../../database/roles.ts';
@@ -7,9 +7,9 @@ import type { KeyRow } from './key-queries.ts';
 import { createKeyRing } from './signing-keys.ts';
 
 /** A ring that has read its key, a database whose reads can be slowed or failed, and a clock that stands still. */
-async function startRing(t: { mock: typeof test.mock }) {
+async function startRing() {
   const clock = { now: 0 };
-  t.mock.method(performance, 'now', () => clock.now);
+  vi.spyOn(performance, 'now').mockImplementation(() => clock.now);
   const rows: KeyRow[] = [];
   const database = { reads: 0, read: async () => rows };
   const query = async (text: string, [kid, ...jwks]: string[] = []) => {
@@ -28,8 +28,8 @@ async function startRing(t: { mock: typeof test.mock }) {
   return { clock, rows, database, keyOf, assertAtOnce };
 }
 
-test('a known key verifies at once while a forged id has the keys read, which happens once a second', async (t) => {
-  const { clock, rows, database, keyOf, assertAtOnce } = await startRing(t);
+test('a known key verifies at once while a forged id has the keys read, which happens once a second', async () => {
+  const { clock, rows, database, keyOf, assertAtOnce } = await startRing();
   const { promise, resolve } = Promise.withResolvers<KeyRow[]>();
   database.read = () => promise;
   const forged = [keyOf('ins_forged'), keyOf('ins_other')];
@@ -44,8 +44,8 @@ test('a known key verifies at once while a forged id has the keys read, which ha
   assert.equal(database.reads, 2);
 });
 
-test('a known key verifies while the keys cannot be read, which forged ids try once a second', async (t) => {
-  const { clock, database, keyOf, assertAtOnce } = await startRing(t);
+test('a known key verifies while the keys cannot be read, which forged ids try once a second', async () => {
+  const { clock, database, keyOf, assertAtOnce } = await startRing();
   database.read = async () => Promise.reject(new Error('The database is away.'));
   for (const reads of [1, 2]) {
     for (const id of ['ins_forged', 'ins_other', 'ins_forged']) {

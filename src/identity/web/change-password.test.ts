@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { changePassword, missingInChange } from './change-password.ts';
 
 const change = { current: 'the old one', next: 'a new one of mine', revokes: true };

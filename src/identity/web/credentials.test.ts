@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { missingIn } from './credentials.ts';
 
 const fieldsOf = (email: string, password: string, purpose: 'sign-up' | 'sign-in') =>

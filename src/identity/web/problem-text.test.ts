@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { toFormProblems } from './problem-text.ts';
 
 test('a taken address is told under the field it belongs to', () => {

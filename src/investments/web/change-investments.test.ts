@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type Fault, faults } from '../../../test/support/faults.ts';
 import { runHook } from '../../../test/support/run-hook.ts';
@@ -71,7 +71,7 @@ for (const { name, wire, run } of changes) {
 
   for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
     test(`${name}: where the service ${fault} the form says so and stays, and the next try is done`, async (t) => {
-      const service = await serveStub(t, (call) => answers[call]);
+      const service = await serveStub((call) => answers[call]);
       const attempt: Attempt = { unanswered: null };
       const hook = await runHook(t, () => useInvestmentChange('Gone.'));
       let done = 0;
@@ -96,7 +96,7 @@ for (const { name, wire, run } of changes) {
 
   test(`${name}: an ended session keeps the change until the member is back, and it is done once`, async (t) => {
     let taken = 0;
-    const service = await serveStub(t, (call) => {
+    const service = await serveStub((call) => {
       if (call === wire) taken += 1;
       return answers[call];
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { chartPlaces, worthLines, worthChange, worthPoints } from './worth-history.ts';
 
 const day = (date: string, total: number) => ({ date, total, cash: 0, investments: total });

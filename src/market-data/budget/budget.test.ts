@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { connectDatabase } from '../../database/connect.ts';
 import { callFigures, tidyMarketTables } from './budget-queries.ts';
@@ -11,10 +11,10 @@ const PLENTY = 1_000_000;
 const saturday = (): Date => new Date('2026-11-21T12:00:00Z');
 
 let db: TestDatabase;
-before(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
 });
-after(() => db.drop());
+afterAll(() => db.drop());
 
 async function takeAll(budget: Budget, use: CallClass): Promise<number> {
   let calls = 0;

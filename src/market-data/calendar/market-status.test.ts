@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { setImmediate as eventLoop } from 'node:timers/promises';
 import { createAsking } from '../providers/ask-providers.ts';
 import { createMarketStatus } from './market-status.ts';

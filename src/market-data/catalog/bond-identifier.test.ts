@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { simulatedListings } from '../providers/simulator/listings.ts';
 import { isinOf } from './bond-identifier.ts';
 

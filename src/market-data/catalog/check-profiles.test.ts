@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { startGate } from '../../../test/fakes/gate.ts';
@@ -105,7 +105,7 @@ test('figures in the old currency that were under way while it changed are not s
   const stage = await setUpMarket(t);
   const { state } = stage.fake;
   const gate = await startGate(stage.fake.url);
-  t.after(() => gate.close());
+  t.onTestFinished(() => gate.close());
   const providers = { fmp: { key: FMP_KEY, baseUrl: gate.url } };
   const other = openMarket(stage.db.database, providers);
   await watch(stage, 'VOD.L');
@@ -293,7 +293,7 @@ for (const fault of ['too many requests', 'payment required'] as const) {
 test('with both keys the first provider alone says who a listing is', async (t) => {
   const stage = await setUpMarket(t);
   const finnhub = await startFinnhubFake();
-  t.after(() => finnhub.close());
+  t.onTestFinished(() => finnhub.close());
   await watch(stage, 'AAPL');
   await age(stage, 8);
   stage.fake.state.profiles.delete('AAPL');

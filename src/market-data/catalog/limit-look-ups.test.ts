@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { limitLookUps, LOOK_UPS_A_MINUTE } from './limit-look-ups.ts';
 
 const symbols = (from: number, count: number): string[] => Array.from({ length: count }, (_, i) => `Q${from + i}`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createLogger } from '../../http/logger.ts';
 import type { ServiceSql } from '../../database/roles.ts';
 import { rememberAnswers } from '../budget/ask-once.ts';

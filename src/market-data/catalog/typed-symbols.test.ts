@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { setUpMarket } from '../../../test/support/market-stage.ts';
 import { searchTickers } from './catalog-queries.ts';
 

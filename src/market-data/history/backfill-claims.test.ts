@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { fmpCandles } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { setUpMarket, type Stage, watch } from '../../../test/support/market-stage.ts';
 import { yearOfCandles } from './backfill-history.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { FMP_KEY, fmpCandles, type FmpFake, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { openMarket } from '../../../test/support/market-stage.ts';
@@ -12,7 +12,7 @@ let db: TestDatabase;
 let other: Database;
 let fake: FmpFake;
 let rooms: MarketDataRoom[];
-before(async () => {
+beforeAll(async () => {
   [db, fake] = await Promise.all([createTestDatabase(), startFmpFake()]);
   other = connectDatabase(db.urls);
   rooms = [db.database, other].map(openRoom);
@@ -21,7 +21,7 @@ before(async () => {
 const openRoom = (database: Database): MarketDataRoom =>
   openMarket(database, { fmp: { key: FMP_KEY, baseUrl: fake.url } });
 
-after(async () => {
+afterAll(async () => {
   await other.close();
   await db.drop();
   await fake.close();

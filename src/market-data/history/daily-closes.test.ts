@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { setUpMarket, type Stage, takeJobs, watch } from '../../../test/support/market-stage.ts';
 import { keepsNewYorkDays } from './exchange-days.ts';

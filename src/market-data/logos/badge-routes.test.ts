@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { pino } from 'pino';
 import { injectDocumented } from '../../../test/support/documented.ts';
 import { createMetrics } from '../../http/metrics.ts';
@@ -18,7 +18,7 @@ test('every badge that a listing points at is served, as an image of our own', a
     https: false,
     connectTo: undefined,
   });
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   addLogoRoutes(app, async () => undefined);
   const logos = new Set(
     [...simulatedListings.values()]

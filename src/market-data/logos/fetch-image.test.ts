@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { type FakeAnswer, type Fault, faults, startFaultyServer } from '../../../test/fakes/faulty-server.ts';
 import { GIF, JPEG, PNG, WEBP } from '../../../test/fakes/images.ts';
 import { fetchImage } from './fetch-image.ts';
@@ -7,7 +7,7 @@ import { fetchImage } from './fetch-image.ts';
 test('only small raster images are taken, by their bytes, whatever the server calls them', async (t) => {
   let answer: FakeAnswer = { body: '' };
   const server = await startFaultyServer(() => answer);
-  t.after(() => server.close());
+  t.onTestFinished(() => server.close());
   const fetched = (headers: Record<string, string>, body: string | Buffer) => {
     answer = { headers, body };
     return fetchImage(`${server.url}/a`, new Set([server.url]), 5_000);
@@ -30,7 +30,7 @@ test('only small raster images are taken, by their bytes, whatever the server ca
 
 test('whatever a server does instead, there is no image and no exception', async (t) => {
   const server = await startFaultyServer(() => ({ body: PNG }));
-  t.after(() => server.close());
+  t.onTestFinished(() => server.close());
   for (const fault of Object.keys(faults) as Fault[]) {
     server.failWith(fault);
     assert.equal(await fetchImage(`${server.url}/a`, new Set([server.url]), 300), undefined, fault);
@@ -40,7 +40,7 @@ test('whatever a server does instead, there is no image and no exception', async
 
 test("nothing is fetched but from the providers' own hosts", async (t) => {
   const server = await startFaultyServer(() => ({ body: PNG }));
-  t.after(() => server.close());
+  t.onTestFinished(() => server.close());
   const { host } = new URL(server.url);
   const origins = new Set(['https://images.example', `https://${host}`]);
   for (const address of [

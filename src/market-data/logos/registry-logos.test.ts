@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
@@ -26,7 +26,7 @@ async function setUp(t: TestContext, providers: ProviderSettings, db?: Awaited<R
     requestTimeout: 60_000,
     https: false,
   });
-  t.after(() => app.close());
+  t.onTestFinished(() => app.close());
   await room.register(app);
   return { db: own, room, get: (path: string) => injectDocumented(app, path) };
 }
@@ -34,12 +34,12 @@ async function setUp(t: TestContext, providers: ProviderSettings, db?: Awaited<R
 const start = {
   async fmp(t: TestContext) {
     const fake = await startFmpFake();
-    t.after(() => fake.close());
+    t.onTestFinished(() => fake.close());
     return { fake, providers: { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } } };
   },
   async finnhub(t: TestContext) {
     const fake = await startFinnhubFake();
-    t.after(() => fake.close());
+    t.onTestFinished(() => fake.close());
     return { fake, providers: { finnhub: { key: FINNHUB_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } } };
   },
 };

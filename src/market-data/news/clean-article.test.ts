@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import fc from 'fast-check';
 import { cleanArticle, plainText, visibleText, webAddress } from './clean-article.ts';
 import { newTicker } from '../catalog/new-ticker.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { openMarket } from '../../../test/support/market-stage.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
@@ -74,7 +74,7 @@ test('keeps the symbols of every copy, and a summary where one has it', () => {
 
 test('shows one article when the provider sends it under two addresses', async (t) => {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   const room = openMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } });
   const sent = (symbol: string, url: string) => ({
     symbol,

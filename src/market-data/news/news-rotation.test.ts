@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
@@ -7,7 +7,7 @@ import { openMarket, setUpMarket } from '../../../test/support/market-stage.ts';
 
 test('where news come by symbol, five are asked in ten minutes, held or watched, and earlier finds stay', async (t) => {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFinnhubFake()]);
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   let time = Date.parse('2026-11-20T16:20:00Z');
   const room = openMarket(
     db.database,
@@ -59,7 +59,7 @@ test('where news come by symbol, five are asked in ten minutes, held or watched,
 
 test('what no column can hold goes from an article; one that cannot be kept is shown all the same', async (t) => {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   const room = openMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } });
   const article = (symbol: string, title: string, text: string) => ({
     symbol,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { fairShare } from './fair-share.ts';
 
 const symbols = (letter: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${letter}${at}`);

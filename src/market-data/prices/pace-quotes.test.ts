@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { FMP_KEY, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { openMarket, setUpMarket } from '../../../test/support/market-stage.ts';
 import { quotesShare } from './pace-quotes.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import pg from 'pg';
 import { setUpMarket, type Stage, watch } from '../../../test/support/market-stage.ts';
 import type { ServiceSql } from '../../database/roles.ts';

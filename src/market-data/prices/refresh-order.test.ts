@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { openMarket, setUpMarket, type Stage, takeJobs, watch } from '../../../test/support/market-stage.ts';
 
@@ -49,7 +49,7 @@ const queuesOf = async ({ db }: Stage) =>
 test('few calls a minute reach every listing: funds first, once, in the evening, by day the oldest', async (t) => {
   const stage = await setUpMarket(t);
   const finnhub = await startFinnhubFake();
-  t.after(() => finnhub.close());
+  t.onTestFinished(() => finnhub.close());
   const stocks = Array.from({ length: 12 }, (_, place) => `S${String(place).padStart(2, '0')}`);
   await stage.db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
   for (const [place, symbol] of [...stocks, 'ZFUND'].entries()) {
@@ -96,7 +96,7 @@ test('few calls a minute reach every listing: funds first, once, in the evening,
 test('a batch that the budget ends in the middle counts what was not reached as unasked, and stops', async (t) => {
   const stage = await setUpMarket(t);
   const finnhub = await startFinnhubFake();
-  t.after(() => finnhub.close());
+  t.onTestFinished(() => finnhub.close());
   const symbols = Array.from({ length: 13 }, (_, place) => `S${String(place).padStart(2, '0')}`);
   await stage.db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { openMarket, setUpMarket, watch } from '../../../test/support/market-stage.ts';
 import type { MarketDataRoom } from '../market-data.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { createAsking } from '../providers/ask-providers.ts';
@@ -18,7 +18,7 @@ async function start(t: TestContext, name: 'fmp' | 'finnhub', calls = Infinity) 
   const now = (): Date => new Date(clock.time);
   const spend = async (): Promise<boolean> => calls-- > 0;
   const fake = name === 'fmp' ? await startFmpFake() : await startFinnhubFake();
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   for (const symbol of ['VOD.L', 'TSCO.L']) fake.state.uncovered.add(symbol);
   const provider: MarketDataProvider =
     name === 'fmp'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { openMarket, setUpMarket, type Stage, takeJobs, watch } from '../../../test/support/market-stage.ts';
@@ -146,7 +146,7 @@ test('where one provider quotes pence and the other pounds, each is read in its 
   const stage = await setUpMarket(t);
   await watch(stage, 'VOD.L');
   const finnhub = await startFinnhubFake();
-  t.after(() => finnhub.close());
+  t.onTestFinished(() => finnhub.close());
   // Its search knows American listings alone, so it says no currency of this one.
   finnhub.state.quotes.set('VOD.L', { ...finnhub.state.quotes.get('AAPL'), c: 72.3, pc: 72, o: 72, h: 72.4, l: 72 });
   finnhub.state.candles.set('VOD.L', finnhub.state.candles.get('AAPL')!);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createAsking, type Source } from './ask-providers.ts';
 import type { Answer, Capability, Listing, MarketDataProvider } from './port.ts';
 import { createSimulator } from './simulator/simulator.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { batchCalls } from './batch-calls.ts';
 
 test('calls of one moment are one batch, each name once; later ones are another; each fails alone', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import type { ServiceSql } from '../../database/roles.ts';
@@ -19,13 +19,13 @@ const quiet = { warn: () => {} };
 
 async function fmp(t: TestContext) {
   const fake = await startFmpFake();
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   return { fake, provider: createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now }) };
 }
 
 async function finnhub(t: TestContext) {
   const fake = await startFinnhubFake();
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   return { fake, provider: createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend, now }) };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { PNG } from '../../../test/fakes/images.ts';
@@ -38,7 +38,7 @@ const subjects: Readonly<Record<string, (t: TestContext) => Promise<Subject>>> =
   },
   async fmp(t) {
     const fake = await startFmpFake();
-    t.after(() => fake.close());
+    t.onTestFinished(() => fake.close());
     const money = purse();
     return {
       ...money,
@@ -48,7 +48,7 @@ const subjects: Readonly<Record<string, (t: TestContext) => Promise<Subject>>> =
   },
   async finnhub(t) {
     const fake = await startFinnhubFake();
-    t.after(() => fake.close());
+    t.onTestFinished(() => fake.close());
     const money = purse();
     return {
       ...money,
@@ -235,7 +235,7 @@ test('finnhub: a report while the market is open is announced, its hour being ne
 
 test('finnhub: the calendar of reports is asked for American listings, whose spelling is ours', async (t) => {
   const fake = await startFinnhubFake();
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   const provider = createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend: purse().spend, now });
   for (const symbols of [['AAPL'], 'all'] as const) valueOf(await provider.earnings(symbols, range, soon()));
   assert.deepEqual(
@@ -249,7 +249,7 @@ test('finnhub: the calendar of reports is asked for American listings, whose spe
 
 test("fmp: the time of an article is New York's, in summer as in winter", async (t) => {
   const fake = await startFmpFake();
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend: purse().spend, now });
   fake.state.news = ['2026-11-20 09:30:15', '2026-07-15T22:05:00', '2026-07-15 22:05'].map((publishedDate) => ({
     symbol: 'AAPL',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { type Fault, faults } from '../../../test/fakes/faulty-server.ts';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, fmpQuote, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
@@ -18,13 +18,13 @@ const timeout = (fault?: Fault): number =>
 const start = {
   async fmp(t: TestContext, fault?: Fault) {
     const fake = await startFmpFake();
-    t.after(() => fake.close());
+    t.onTestFinished(() => fake.close());
     const create = (timeoutMs: number) => createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now, timeoutMs });
     return { fake, create, provider: create(timeout(fault)) };
   },
   async finnhub(t: TestContext, fault?: Fault) {
     const fake = await startFinnhubFake();
-    t.after(() => fake.close());
+    t.onTestFinished(() => fake.close());
     const create = (timeoutMs: number) => createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend, now, timeoutMs });
     return { fake, create, provider: create(timeout(fault)) };
   },
@@ -86,7 +86,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
 
 test('FMP without the batch (402) is asked symbol by symbol', async (t) => {
   const fake = await startFmpFake();
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   fake.state.plan = 'free';
   const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
   for (const round of [1, 2]) {
@@ -122,7 +122,7 @@ test('Finnhub answers what it does not know by zeros; a price of zero is none', 
 
 test('a feed of nulls, texts for numbers and absurd figures brings nothing that is no price', async (t) => {
   const fake = await startFmpFake();
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   const { quotes } = fake.state;
   quotes.clear();
   quotes.set('A', fmpQuote('A', null, 10));
@@ -287,7 +287,7 @@ test('a rate limit in the middle ends the questions; what was answered counts, a
 
 test('the market-wide calendar is asked week by week', async (t) => {
   const fake = await startFmpFake();
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
   await provider.earnings('all', { from: '2026-11-20', to: '2027-02-18' }, AbortSignal.timeout(60_000));
   const asked = fake.requests.map(({ params }) => [params.get('from'), params.get('to')]);

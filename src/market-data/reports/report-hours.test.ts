@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
@@ -9,7 +9,9 @@ const range = { from: '2026-11-20', to: '2027-02-18' };
 
 test("with both keys a report's hour is Finnhub's; what that leaves out or cannot say is the other's", async (t) => {
   const [db, fmp, finnhub] = await Promise.all([createTestDatabase(t), startFmpFake(), startFinnhubFake()]);
-  t.after(() => Promise.all([fmp.close(), finnhub.close()]));
+  t.onTestFinished(async () => {
+    await Promise.all([fmp.close(), finnhub.close()]);
+  });
   const room = openMarket(db.database, {
     fmp: { key: FMP_KEY, baseUrl: fmp.url, callsPerMinute: 10_000 },
     finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },

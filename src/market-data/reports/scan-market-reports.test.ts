@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
@@ -23,7 +23,7 @@ const named = (letter: string, count: number): string[] =>
 
 async function setUp(t: TestContext, callsPerMinute = 10_000) {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
-  t.after(() => fake.close());
+  t.onTestFinished(() => fake.close());
   const settings: ProviderSettings = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } };
   const startProcess = (providers = settings, clock = now): MarketDataRoom =>
     createMarketData({ sql: db.database.service, jobs: createJobs(db.database), logger, providers, now: clock });
@@ -188,7 +188,7 @@ test('a plan without the calendar brings reports by company, 25 a request, the l
 test('a company that the calendar leaves out is asked for by itself, once in twelve hours', async (t) => {
   const stage = await setUp(t);
   const finnhub = await startFinnhubFake();
-  t.after(() => finnhub.close());
+  t.onTestFinished(() => finnhub.close());
   const symbols = named('A', 6);
   await watch(stage, symbols, '2027-01-28');
   stage.fake.state.plan = 'free'; // only the other's calendar can be read, and it has none of them
@@ -209,7 +209,7 @@ test('a company that the calendar leaves out is asked for by itself, once in twe
 test('a company that cannot be asked for now does not keep those behind it waiting', async (t) => {
   const stage = await setUp(t);
   const finnhub = await startFinnhubFake();
-  t.after(() => finnhub.close());
+  t.onTestFinished(() => finnhub.close());
   finnhub.failWith('a server error');
   await watch(stage, ['A01', 'A02']);
   await watch(stage, ['A03'], '2027-01-28');
@@ -275,7 +275,7 @@ test('a scan keeps the reports of what is held, too', async (t) => {
 test('a member does not wait for a slow provider: the same call goes on behind the answer', async (t) => {
   const stage = await setUp(t);
   const gate = await startGate(stage.fake.url);
-  t.after(() => gate.close());
+  t.onTestFinished(() => gate.close());
   await watch(stage, ['A01'], '2027-01-28');
   const { service } = stage.db.database;
   const asking = createAsking(createSources(service, { fmp: { key: FMP_KEY, baseUrl: gate.url } }, now), logger);

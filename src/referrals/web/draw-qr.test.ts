@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { decodeQR } from 'qr/decode.js';
 import { drawLink, referralUrl } from '../referral-link.ts';
 import { drawQr } from './draw-qr.ts';

@@ -1,4 +1,4 @@
-import { test } from 'node:test';
+import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import type { Model } from '@anthropic-ai/sdk/resources/messages/messages';
 import { listModels, resolveModel } from './models.ts';

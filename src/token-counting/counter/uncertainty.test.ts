@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { countTokens, uncertaintyOf } from './index.ts';
 
 const message = (content: string | object[]): never => [{ role: 'user', content }] as never;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { startCountServer } from '../../../test/support/count-server.ts';
 
 test('while the database is away, keys in use go on and others are told to come back', async (t) => {

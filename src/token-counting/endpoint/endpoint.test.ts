@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type CountServer, startCountServer } from '../../../test/support/count-server.ts';
 
 let server: CountServer;
-before(async () => {
+beforeAll(async () => {
   server = await startCountServer();
 });
-after(() => server.close());
+afterAll(() => server.close());
 
 const HELLO = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello, world' }] };
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import fc from 'fast-check';
 import { arbitraryRequest, mutate } from '../../../test/support/arbitrary-requests.ts';
 import { type CountServer, startCountServer } from '../../../test/support/count-server.ts';
 
 let server: CountServer;
-before(async () => {
+beforeAll(async () => {
   server = await startCountServer();
 });
-after(() => server.close());
+afterAll(() => server.close());
 
 /** A body of any kind: a right request with a change, with its bytes cut or altered, any JSON, any bytes. */
 const anyBody = fc.oneof(

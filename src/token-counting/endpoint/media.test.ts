@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type CountServer, startCountServer } from '../../../test/support/count-server.ts';
 import { pdfOf } from '../../../test/support/pdf-bytes.ts';
 
 let server: CountServer;
-before(async () => {
+beforeAll(async () => {
   server = await startCountServer();
 });
-after(() => server.close());
+afterAll(() => server.close());
 
 async function count(
   content: unknown,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { gunzipSync } from 'node:zlib';
 import Anthropic, { AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from '@anthropic-ai/sdk';
 import { type CountServer, startCountServer } from '../../../test/support/count-server.ts';
 import { recordingFor } from '../../../test/support/recordings.ts';
 
 let server: CountServer;
-before(async () => {
+beforeAll(async () => {
   server = await startCountServer({ rateLimits: [3, 3, 1_000_000, 1_000_000] });
 });
-after(() => server.close());
+afterAll(() => server.close());
 
 const HELLO = { model: 'claude-opus-5', messages: [{ role: 'user' as const, content: 'Hello, Claude' }] };
 
@@ -114,7 +114,7 @@ describe('the official client library', () => {
       const { input_tokens } = await client().messages.countTokens(row.request);
       if (input_tokens === row.true_input_tokens) exact += 1;
     }
-    t.diagnostic(`${exact} of ${rows.length} recorded counts are exact`);
+    console.log(`${exact} of ${rows.length} recorded counts are exact`);
     assert.ok(exact >= rows.length * 0.9, `${exact} of ${rows.length}`);
   });
 });

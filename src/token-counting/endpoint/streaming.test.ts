@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type CountServer, startCountServer } from '../../../test/support/count-server.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 
 const MB = 1024 * 1024;
 let server: CountServer;
-before(async () => {
+beforeAll(async () => {
   server = await startCountServer();
 });
-after(() => server.close());
+afterAll(() => server.close());
 
 function open(): Socket {
   const { hostname, port } = new URL(server.url);

@@ -1,4 +1,4 @@
-import { after, test } from 'node:test';
+import { afterAll, test } from 'vitest';
 import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import { createPdfParser } from './pdf-parser.ts';
@@ -11,7 +11,7 @@ import { pdfOf } from '../../../test/support/pdf-bytes.ts';
 /** How long reading takes is the machine's: only the tests of those limits set some that are met. */
 const longTimeout = { ...DEFAULT_PDF_LIMITS, processorMilliseconds: 300_000, elapsedMilliseconds: 300_000 };
 const parser = createPdfParser({ ...longTimeout, pages: 5, characters: 2000, megabytes: 100 });
-after(() => parser.close());
+afterAll(() => parser.close());
 
 test('reads the size and text of each page', async () => {
   const result = await parser.parse(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import fc from 'fast-check';
 import { createMemoryLimits } from './in-memory.ts';
 import { WINDOW_MS } from './rate-limit.ts';

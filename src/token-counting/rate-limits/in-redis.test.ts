@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../test/support/eventually.ts';
 import { createSharedLimits, TAKE_SCRIPT } from '../../http/shared-limits.ts';
@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
 test('without Redis each process keeps the figures itself and says so', async (t) => {
   let fallbacks = 0;
   const limits = openLimits([3, 3, 3, 3], 'redis://127.0.0.1:1', () => (fallbacks += 1));
-  t.after(() => limits.close());
+  t.onTestFinished(() => limits.close());
   const allowed: boolean[] = [];
   for (let index = 0; index < 5; index += 1) allowed.push((await limits.take('a', 1))!.allowed);
   assert.deepEqual(allowed, [true, true, true, false, false]);
@@ -38,7 +38,7 @@ test('a Redis that accepts connections and says nothing does not hold requests u
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   const limits = openLimits([1, 1, 1, 1], `redis://127.0.0.1:${port}`, () => {});
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await limits.close();
     silent.close();
   });
@@ -74,14 +74,16 @@ describe('with a Redis server', () => {
     const port = await freePort();
     url = `redis://127.0.0.1:${port}`;
     await start(port);
-    t.after(stop);
+    t.onTestFinished(stop);
     let fallbacks = 0;
     const open = (answerWithin?: number) => openLimits([50, 1, 1, 1], url, () => (fallbacks += 1), answerWithin);
     // Long timeouts, since on a loaded machine 120 answers take longer than a request may wait; and one as it is in
     // service.
     const processes = [1, 2, 3].map(() => open(30_000));
     const strict = open();
-    t.after(() => Promise.all([...processes, strict].map((limits) => limits.close())));
+    t.onTestFinished(async () => {
+      await Promise.all([...processes, strict].map((limits) => limits.close()));
+    });
     // Ready is when a look-up of another organisation goes to Redis.
     await eventually(async () => {
       fallbacks = 0;
@@ -118,9 +120,9 @@ describe('with a Redis server', () => {
     if (!hasRedis) return t.skip('no redis-server in PATH');
     const port = await freePort();
     await start(port);
-    t.after(stop);
+    t.onTestFinished(stop);
     const redis = new Redis(port, '127.0.0.1');
-    t.after(() => redis.disconnect());
+    t.onTestFinished(() => redis.disconnect());
     const take = (key: string, limit: number, windowUs: number) =>
       redis.eval(TAKE_SCRIPT, 1, key, limit, windowUs) as Promise<[number, number, string, string, string]>;
     const window = 300_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test, type TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'vitest';
 import { startCountServer } from '../../../test/support/count-server.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { pdfOf } from '../../../test/support/pdf-bytes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { brotliCompressSync } from 'node:zlib';
 import { eventually } from '../../../test/support/eventually.ts';
 import { Cancelled } from '../count-body.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { PUBLIC_INTERNET } from './network.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readRedirect, readTarget } from './read-target.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { BodyBudget } from '../endpoint/body-budget.ts';
 import { endOf, fetchFrom, gifOf, startUntrustedHost } from '../../../test/support/untrusted-host.ts';
 import { type UrlAllowance, UrlBudget } from './url-budget.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { decodeBody } from './decode-body.ts';
 import { inWords } from './problem.ts';
 import { validateRequest } from './validate-request.ts';

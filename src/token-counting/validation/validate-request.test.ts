@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import type { ApiVersion } from './conversation-rules.ts';
 import { inWords } from './problem.ts';
 import { validateRequest } from './validate-request.ts';

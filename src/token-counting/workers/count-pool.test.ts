@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { Cancelled, SHARED_BYTES } from '../count-body.ts';
 import { CountFault, CountPool, CountTimeout, type PoolBody, PoolBusy, type PoolOptions } from './count-pool.ts';
+import type { TestScope } from '../../../test/support/test-scope.ts';
 
 /**
  * A worker that does what the body says: answer, throw, hang, die, or wait until it is cancelled. Where it hangs or
@@ -34,7 +35,7 @@ const order = (text: string, owner = 'a'): PoolBody => ({
   owner,
 });
 
-function open(t: { after(close: () => Promise<void>): void }, options: Partial<PoolOptions> = {}): CountPool {
+function open(t: TestScope, options: Partial<PoolOptions> = {}): CountPool {
   const script = new URL(
     `data:text/javascript,${encodeURIComponent(
       "import { createRequire } from 'node:module'; " +
@@ -42,7 +43,7 @@ function open(t: { after(close: () => Promise<void>): void }, options: Partial<P
     )}`,
   );
   const pool = new CountPool({ size: 1, script, ...options });
-  t.after(() => pool.close());
+  t.onTestFinished(() => pool.close());
   return pool;
 }
 
@@ -154,7 +155,7 @@ describe('a pool of counting threads', () => {
 
   test('the real threads count a shared body as one of them does, and refuse it alike', async (t) => {
     const [many, one] = [new CountPool({ size: 2 }), new CountPool({ size: 1 })];
-    t.after(() => Promise.all([many.close(), one.close()]).then(() => undefined));
+    t.onTestFinished(() => Promise.all([many.close(), one.close()]).then(() => undefined));
     const text = JSON.stringify({
       model: 'claude-sonnet-4-5',
       messages: [{ role: 'user', content: 'The quick brown fox, \u00e9t\u00e9! '.repeat(300_000) }],

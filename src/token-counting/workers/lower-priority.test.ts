@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { Worker } from 'node:worker_threads';
 
 /** Threads of this process with a lower priority. */
@@ -16,7 +16,8 @@ function niceness(thread: string): number {
   }
 }
 
-test('lowers the priority of the calling thread, and of no other', { skip: process.platform !== 'linux' }, async () => {
+test('lowers the priority of the calling thread, and of no other', async (t) => {
+  t.skip(process.platform !== 'linux', 'threads have priorities of their own on Linux alone');
   const before = lowered();
   const address = new URL('lower-priority.ts', import.meta.url).href;
   const source = `const { lowerPriority } = await import(${JSON.stringify(address)});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { readBondTerms } from './read-name.ts';
 
 test('a bond’s name says who issued it, what it pays and when it ends', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'vitest';
 import { eventually, eventuallyEquals } from '../../../test/support/eventually.ts';
 import { type Fault, faults } from '../../../test/support/faults.ts';
 import { runHook, type RunningHook } from '../../../test/support/run-hook.ts';
@@ -88,7 +88,7 @@ const said = (): string[] => notices.get().map(({ text }) => text);
 
 async function begin(t: TestContext, { before, limit = 20, use }: Change) {
   notices.set([]);
-  const service: StubService = await serveStub(t, (_call, body) => {
+  const service: StubService = await serveStub((_call, body) => {
     const { symbol } = (body ?? {}) as { symbol?: string };
     return symbol ? { item: activeRow(symbol) } : undefined;
   });
@@ -135,14 +135,14 @@ for (const change of changes) {
 
 test('ten picks in a row have the list read again once', async (t) => {
   const symbols = Array.from({ length: 10 }, (_, index) => `P${index}`);
-  const service = await serveStub(t, (_call, body) => ({ item: activeRow((body as { symbol: string }).symbol) }));
+  const service = await serveStub((_call, body) => ({ item: activeRow((body as { symbol: string }).symbol) }));
   const hook = await runHook(t, () => useAddSymbol());
   hook.queries.setQueryData(LIST, listOf([], 20));
   let reads = 0;
   const stop = hook.queries.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'invalidate') reads += 1;
   });
-  t.after(stop);
+  t.onTestFinished(stop);
   for (const symbol of symbols) await hook.current.mutateAsync({ security: { ...security, symbol } });
   await eventually(() => reads > 0);
   assert.deepEqual([service.sent.length, reads], [10, 1]);
@@ -151,7 +151,7 @@ test('ten picks in a row have the list read again once', async (t) => {
 
 test('of quick moves of one row the first and the last are sent; another row’s is kept', async (t) => {
   const bodies: unknown[] = [];
-  const service = await serveStub(t, (_call, body) => void bodies.push(body));
+  const service = await serveStub((_call, body) => void bodies.push(body));
   const hook = await runHook(t, () => useMoveItem());
   hook.queries.setQueryData(LIST, listOf(ROWS, 20));
   for (const to of [1, 2, 1]) hook.current.mutate({ symbol: 'A', to });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { withAdded, withConfirmed, withMoved, withoutSymbol, withRow } from './changed-list.ts';
 import { isPending } from './item-words.ts';
 import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { chartRanges, daysBefore } from '../chart-ranges.ts';
 import type { Close } from '../contract.ts';
 import { changeOver, closesSince, monthBefore } from './close-line.ts';

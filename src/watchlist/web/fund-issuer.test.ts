@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { issuerLogo } from '../../market-data/logos/issuer-badges.ts';
 import { fundIssuer } from './read-name.ts';
 

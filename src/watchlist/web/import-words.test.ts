@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { ImportOutcome } from '../contract.ts';
 import { importWords } from './import-words.ts';
 

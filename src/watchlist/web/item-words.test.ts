@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { shortName } from './item-words.ts';
 
 test('a short name drops the legal form and nothing that belongs to the name', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test, type TestContext } from 'node:test';
+import { beforeEach, test, type TestContext } from 'vitest';
 import { onlineManager } from '@tanstack/react-query';
 import { eventually, eventuallyEquals } from '../../../test/support/eventually.ts';
 import { runHook } from '../../../test/support/run-hook.ts';
@@ -34,8 +34,8 @@ beforeEach(() => {
   onlineManager.setOnline(true);
 });
 
-const serve = (t: TestContext) =>
-  serveStub(t, (call, body) =>
+const serve = () =>
+  serveStub((call, body) =>
     call === 'GET /api/watchlist' ? listOf([], 20) : { item: activeRow((body as { symbol: string }).symbol) },
   );
 
@@ -49,7 +49,7 @@ async function open(t: TestContext) {
 }
 
 test('an add made offline is kept, said, and sent once when the network is back', async (t) => {
-  const service = await serve(t);
+  const service = await serve();
   const hook = await open(t);
   onlineManager.setOnline(false);
   hook.current.add.mutate({ security });
@@ -66,7 +66,7 @@ test('an add made offline is kept, said, and sent once when the network is back'
 });
 
 test('what a closed page has kept is sent by the next one, of the same member alone', async (t) => {
-  const service = await serve(t);
+  const service = await serve();
   storage.set('tally.kept-adds', JSON.stringify({ member: 'user_other', adds: [security] }));
   await open(t);
   storage.set('tally.kept-adds', JSON.stringify({ member: 'user_ada', adds: [security] }));
@@ -77,7 +77,7 @@ test('what a closed page has kept is sent by the next one, of the same member al
 test('a kept add stays in the browser until its answer, which a closed page leaves to the next', async (t) => {
   let answer = (): void => {};
   const answered = new Promise<void>((resolve) => (answer = resolve));
-  const service = await serveStub(t, async (call, body) => {
+  const service = await serveStub(async (call, body) => {
     if (call === 'GET /api/watchlist') return listOf([], 20);
     await answered;
     return { item: activeRow((body as { symbol: string }).symbol) };
@@ -95,7 +95,7 @@ test('a kept add stays in the browser until its answer, which a closed page leav
 });
 
 test('a kept add that is refused is kept no longer, and the refusal is said', async (t) => {
-  const service = await serveStub(t, (call) =>
+  const service = await serveStub((call) =>
     call === 'GET /api/watchlist'
       ? listOf([], 20)
       : Response.json({ code: 'WATCHLIST_LIMIT_REACHED', message: 'Full.', limit: 20, tier: 'free' }, { status: 403 }),
@@ -113,7 +113,7 @@ test('a kept add that is refused is kept no longer, and the refusal is said', as
 });
 
 test('a kept add that another page has sent meanwhile is not sent again', async (t) => {
-  const service = await serveStub(t, () => listOf([activeRow('D')], 20));
+  const service = await serveStub(() => listOf([activeRow('D')], 20));
   const hook = await open(t);
   onlineManager.setOnline(false);
   hook.current.add.mutate({ security });
@@ -125,7 +125,7 @@ test('a kept add that another page has sent meanwhile is not sent again', async 
 });
 
 test('at sign-out what was not sent is dropped, and that is said', async (t) => {
-  const service = await serve(t);
+  const service = await serve();
   const hook = await open(t);
   onlineManager.setOnline(false);
   hook.current.add.mutate({ security });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { marketLine } from './market-line.ts';
 
 const at = (newest: string | null) => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { neutralQuestion } from './neutral-question.ts';
 
 test('the assistant is asked why it moves or what is new, never to buy or sell', () => {

@@ -1,7 +1,7 @@
 // Runs in a process of its own: what stands in for a browser's page are globals.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import '../../../test/support/page-stub.ts';
 import { readAgainIn } from './watchlist-query.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type Fault, faults } from '../../../test/support/faults.ts';
 import { runHook } from '../../../test/support/run-hook.ts';
@@ -35,7 +35,7 @@ const reads = [
 for (const { name, wire, answer, use } of reads) {
   for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
     test(`${name}: where the service ${fault} it is said, and the next try is answered`, async (t) => {
-      const service = await serveStub(t, () => answer);
+      const service = await serveStub(() => answer);
       service.fault = fault;
       const hook = await runHook(t, use);
       await eventually(() => hook.current.error !== null);
@@ -48,7 +48,7 @@ for (const { name, wire, answer, use } of reads) {
   }
 
   test(`${name}: a session that has ended keeps it waiting until the member is back`, async (t) => {
-    const service = await serveStub(t, () => answer);
+    const service = await serveStub(() => answer);
     service.endSession();
     const hook = await runHook(t, use);
     await eventually(() => session.state.get().status === 'expired');
@@ -59,8 +59,8 @@ for (const { name, wire, answer, use } of reads) {
 }
 
 for (const [fault, words] of Object.entries(faults) as [Fault, string][])
-  test(`the export: a service that ${fault} is told in words`, async (t) => {
-    const service = await serveStub(t, () => undefined);
+  test(`the export: a service that ${fault} is told in words`, async () => {
+    const service = await serveStub(() => undefined);
     service.fault = fault;
     await assert.rejects(exportList(), (error: Error) => error.message.startsWith(words));
     assert.deepEqual(service.sent, ['GET /api/watchlist/export.csv']);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { activeRow } from '../../../test/support/watchlist-rows.ts';
 import { chipText, rowWords } from './row-words.ts';
 

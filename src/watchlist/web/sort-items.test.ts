@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
 import { withMoved } from './changed-list.ts';
 import { type SortChoice, sortItems } from './sort-items.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { CardId } from '../../dashboard/contract.ts';
 import { moved, pairSmall, placeInColumns } from './place-in-columns.ts';
 

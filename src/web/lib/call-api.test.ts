@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type Fault, faults } from '../../../test/support/faults.ts';
 import { serveStub } from '../../../test/support/stub-service.ts';
@@ -36,8 +36,8 @@ for (const { wire, body, send } of calls) {
   const method = wire.split(' ')[0];
 
   for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
-    test(`${method}: a service that ${fault} is told in words, and the next call is answered`, async (t) => {
-      const service = await serveStub(t, () => ({ fine: true }));
+    test(`${method}: a service that ${fault} is told in words, and the next call is answered`, async () => {
+      const service = await serveStub(() => ({ fine: true }));
       service.fault = fault;
       await assert.rejects(send(), (error: ApiError) => error.message.startsWith(words));
       service.fault = null;
@@ -46,9 +46,9 @@ for (const { wire, body, send } of calls) {
     });
   }
 
-  test(`${method}: a session that has ended keeps the whole call until the member is back`, async (t) => {
+  test(`${method}: a session that has ended keeps the whole call until the member is back`, async () => {
     const taken: unknown[] = [];
-    const service = await serveStub(t, (_call, sent) => taken.push(sent) && { fine: true });
+    const service = await serveStub((_call, sent) => taken.push(sent) && { fine: true });
     service.endSession();
     const answer = send();
     await eventually(() => session.state.get().status === 'expired');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { formatChange, formatCompactMoney, formatFigure, formatInteger, formatMoney } from './formats.ts';
 
 test('whole numbers are grouped and a minus is a true minus', () => {

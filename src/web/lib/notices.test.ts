@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, vi } from 'vitest';
 import { ApiError } from './call-api.ts';
 import {
   closeNotice,
@@ -13,31 +13,31 @@ import {
 
 const shown = (): string[] => notices.get().map(({ text }) => text);
 
-test('a notice goes after six seconds, one with a choice after twelve, a bad one when it is closed', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+test('a notice goes after six seconds, one with a choice after twelve, a bad one when it is closed', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   notify('plain');
   notify('choice', 'plain', { label: 'Undo', run: () => undefined });
   notify('bad', 'bad');
-  t.mock.timers.tick(6_000);
+  vi.advanceTimersByTime(6_000);
   assert.deepEqual(shown(), ['choice', 'bad']);
-  t.mock.timers.tick(6_000);
+  vi.advanceTimersByTime(6_000);
   assert.deepEqual(shown(), ['bad']);
-  t.mock.timers.tick(60_000);
+  vi.advanceTimersByTime(60_000);
   closeNotice(notices.get()[0]!.id);
   assert.deepEqual(shown(), []);
 });
 
-test('none goes while it is looked at; afterwards it has its time once more', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+test('none goes while it is looked at; afterwards it has its time once more', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   notify('choice', 'plain', { label: 'Undo', run: () => undefined });
-  t.mock.timers.tick(11_000);
+  vi.advanceTimersByTime(11_000);
   holdNotices();
-  t.mock.timers.tick(60_000);
+  vi.advanceTimersByTime(60_000);
   assert.deepEqual(shown(), ['choice']);
   releaseNotices();
-  t.mock.timers.tick(11_999);
+  vi.advanceTimersByTime(11_999);
   assert.deepEqual(shown(), ['choice']);
-  t.mock.timers.tick(1);
+  vi.advanceTimersByTime(1);
   assert.deepEqual(shown(), []);
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { formatPrice, formatPriceChange, formatQuantity } from './price-formats.ts';
 
 const usd = { currency: 'USD', price_unit: 'currency' } as const;

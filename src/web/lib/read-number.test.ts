@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { readNumber, writeNumber } from './read-number.ts';
 
 /** The number, or the words that refuse it. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { referralLinkIn } from './referral.ts';
 
 const LINK = 'Ab3dEf6hJj9k';

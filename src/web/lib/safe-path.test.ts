@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { safePath } from './safe-path.ts';
 
 test('a path of this site is kept with its query and fragment', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, vi } from 'vitest';
 import { type ApiError, createApi, createSend } from './call-api.ts';
 import type { IdentityClient, IdentityResult, SignedIn } from './identity-client.ts';
 import { createSession, SessionEnded } from './session-state.ts';
@@ -135,13 +135,13 @@ test('tabs follow each other in and out', async () => {
   assert.deepEqual(there.state.get(), { status: 'signed-out', how: 'elsewhere' });
 });
 
-test('a call that meets an ended session waits for the password and is sent once more', async (t) => {
+test('a call that meets an ended session waits for the password and is sent once more', async () => {
   const { state, client } = provider();
   const session = createSession(client, { channel: tabs()() });
   await session.signIn(credentials);
   const sent: string[] = [];
-  t.mock.method(globalThis, 'fetch', async (path: string) => {
-    sent.push(path);
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (path) => {
+    sent.push(path as string);
     return state.over.has(`sess_${state.sessions}`)
       ? Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 })
       : Response.json({ fine: true });
@@ -155,11 +155,11 @@ test('a call that meets an ended session waits for the password and is sent once
   assert.equal(sent.length, 2);
 });
 
-test('a refusal carries its code, its sentence, its id and when to come back', async (t) => {
+test('a refusal carries its code, its sentence, its id and when to come back', async () => {
   const { client } = provider();
   const session = createSession(client, { channel: tabs()() });
   await session.signIn(credentials);
-  t.mock.method(globalThis, 'fetch', async () =>
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () =>
     Response.json(
       { code: 'LIMIT_REACHED', message: 'Remove something first.', limit: 20 },
       { status: 409, headers: { 'x-request-id': 'req_1', 'retry-after': '7' } },
@@ -174,10 +174,10 @@ test('a refusal carries its code, its sentence, its id and when to come back', a
   });
 });
 
-test('silence is told as being offline', async (t) => {
+test('silence is told as being offline', async () => {
   const { client } = provider();
   const session = createSession(client, { channel: tabs()() });
   await session.signIn(credentials);
-  t.mock.method(globalThis, 'fetch', async () => Promise.reject(new TypeError('fetch failed')));
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Promise.reject(new TypeError('fetch failed')));
   await assert.rejects(createApi(createSend(session))('GET /api/me'), { code: 'OFFLINE', status: 0 });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { attemptAnswer, clientAnswer, errorsAnswer } from './identity-answers.ts';
 import { fields, listOf, optional, readAs, text } from './shapes.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServiceProcess, startService } from '../../../scripts/run/service-process.ts';
+import { type ServiceProcess, startService } from '../service-process.ts';
 import { type FakeIdentityProvider, startIdentityProvider } from '../../fakes/identity-provider/identity-provider.ts';
 import type { TestDatabase } from '../database.ts';
 import { type Answer, send, TestBrowser, WEBHOOK_SECRET } from '../identity.ts';

@@ -1,9 +1,9 @@
-import type { TestContext } from 'node:test';
 import { createProviderClient } from '../../../src/identity/provider-client.ts';
 import type { Fault, ProviderCall } from '../../fakes/identity-provider/faults.ts';
 import type { FakeIdentityProvider } from '../../fakes/identity-provider/identity-provider.ts';
 import { type DemoApp, startDemoApp, type Viewer } from '../demo-access.ts';
 import { type Answer, callBackend, TestBrowser } from '../identity.ts';
+import type { TestScope } from '../test-scope.ts';
 
 /** Long enough for any answer on a busy machine, and short for one that never comes. */
 const LONG_MS = 30_000;
@@ -22,7 +22,7 @@ export interface Stage {
   during<T>(faults: readonly [ProviderCall, Fault][], work: () => Promise<T>): Promise<T>;
 }
 
-export async function openStage(t: Pick<TestContext, 'after'>): Promise<Stage> {
+export async function openStage(t: TestScope): Promise<Stage> {
   const demo = (await startDemoApp(t, { hosted: { timeoutMs: LONG_MS } })) as Stage['demo'];
   const { idp, provider } = demo;
   const { apiUrl, secretKey } = idp;

@@ -1,4 +1,4 @@
-import { test } from 'node:test';
+import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import { countInputTokens, countTokens, uncertaintyOf } from '../../../../src/token-counting/counter/index.ts';
 import { GENERATION_RULES } from '../../../../src/token-counting/counter/request/generation-rules.ts';

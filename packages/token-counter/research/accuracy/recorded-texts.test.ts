@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { recordingFor } from '../../../../test/support/recordings.ts';
 import { compareTexts } from './recorded-texts.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { seeded } from '../../../../test/reference/random-texts.ts';
 import { kinds } from './kinds.ts';
 

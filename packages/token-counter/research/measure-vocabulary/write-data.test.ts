@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { decodePieces, encodePieces, writeData } from './write-data.ts';
 
 const pieces = [

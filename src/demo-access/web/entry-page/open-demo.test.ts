@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { IdentityResult, SignedIn } from '../../../web/lib/identity-client.ts';
 import type { Answer } from './demo-api.ts';
 import { createOpening } from './open-demo.ts';

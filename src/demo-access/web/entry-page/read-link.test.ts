@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { readLink } from './read-link.ts';
 
 const ID = '5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11';

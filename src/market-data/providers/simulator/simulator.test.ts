@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { marketCalendar } from '../../calendar/market-calendar.ts';
 import type { Answer, Candle, Quote } from '../port.ts';
 import { edgeCases, simulatedListings, typicalPrices } from './listings.ts';

@@ -1,4 +1,4 @@
-import { test } from 'node:test';
+import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import type { DocumentBlock, ImageBlock } from '../request-types.ts';
 import { collectMedia } from './collect-media.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { countTokens, type CountTokensRequest, type Message } from '../index.ts';
 
 const call = (id: string, name = 'find'): Message => ({

@@ -1,4 +1,4 @@
-import { test } from 'node:test';
+import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import { countInputTokens, countText, listModels, resolveModel } from '../index.ts';
 import type { ContentBlock, CountTokensRequest, Message, ToolDefinition } from '../request-types.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { countInputTokens, type ContentBlock, type Message } from '../index.ts';
 import type { DocumentBlock } from '../request-types.ts';
 

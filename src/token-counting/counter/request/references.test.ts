@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { countConcatenated } from '../text/index.ts';
 import { countInputTokens, type ContentBlock, type Message, type ToolDefinition } from '../index.ts';
 import { definitionLine } from './tool-definition.ts';

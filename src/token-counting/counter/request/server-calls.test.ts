@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { countTokens, type ContentBlock, type Message } from '../index.ts';
 
 const MODELS = ['claude-3-7-sonnet', 'claude-sonnet-4-5', 'claude-sonnet-4-6', 'claude-opus-4-7', 'claude-opus-5'];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { countInputTokens, countShare } from '../index.ts';
 import type { CountTokensRequest, Message } from '../request-types.ts';
 import { randomText, seeded } from '../../../../test/reference/random-texts.ts';

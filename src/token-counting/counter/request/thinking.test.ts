@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { countTokens, type ContentBlock } from '../index.ts';
 import { sealedBytes } from './sealed-thinking.ts';
 

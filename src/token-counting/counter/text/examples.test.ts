@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { countContent } from './index.ts';
 
 /** Worked examples: text, then its content count in v3, v4.7, v5 and v5-sonnet, each equal to the native package's. */

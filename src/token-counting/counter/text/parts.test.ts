@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { TextFamily } from './families.ts';
 import { countConcatenated, countContent } from './index.ts';
 import { randomText, seeded } from '../../../../test/reference/random-texts.ts';

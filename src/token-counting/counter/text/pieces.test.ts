@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { decodePieces, pieceAt, type Pieces } from './pieces.ts';
 
 const all = (pieces: Pieces): string[] => Array.from({ length: pieces.count }, (_, index) => pieceAt(pieces, index));

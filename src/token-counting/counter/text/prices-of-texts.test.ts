@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createPricesOfTexts, nextRequest } from './prices-of-texts.ts';
 
 test('a text finds its own price, never that of a text which looks alike where one samples', () => {

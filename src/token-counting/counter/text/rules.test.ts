@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { TextFamily } from './families.ts';
 import { countContent } from './index.ts';
 import { edgeStrings } from '../../../../test/reference/edge-strings.ts';
@@ -20,16 +20,16 @@ test('every string of up to three edge symbols counts as the rules say, in all f
   for (const text of edgeStrings(3)) assertEqual(text);
 });
 
-test('up to 199 trailing line feeds, one number of them in four or all, count as the rules say', (t) => {
+test('up to 199 trailing line feeds, one number of them in four or all, count as the rules say', () => {
   const step = everything ? 1 : 4;
-  t.diagnostic(`from ${seed % step}, each ${step}th; seed ${seed}`);
+  console.log(`from ${seed % step}, each ${step}th; seed ${seed}`);
   for (const head of ['', 'a', ' ', '1', '\u6587'])
     for (let n = seed % step; n < 200; n += step) assertEqual(head + '\n'.repeat(n));
 });
 
-test('rows of one symbol, short and long, with and without blanks around them, count as the rules say', (t) => {
+test('rows of one symbol, short and long, with and without blanks around them, count as the rules say', () => {
   const step = everything ? 1 : 2;
-  t.diagnostic(`every symbol at each ${step}th length; seed ${seed}`);
+  console.log(`every symbol at each ${step}th length; seed ${seed}`);
   const symbols = ['=', '-', '.', '#', '\u00b7', '\u2550', '\u00a7', '\u00b2', '\uff0c', 'a', '\u4e2d', '_'];
   const lengths = [3, 64, 66, 126, 127, 129, 133, 300];
   for (const [place, symbol] of symbols.entries()) {
@@ -60,10 +60,10 @@ test('long random texts, which are cut into chunks and remembered, count as the 
   }
 });
 
-test('characters of the basic plane, one in eleven or all, count as the rules say between letters and alone', (t) => {
+test('characters of the basic plane, one in eleven or all, count as the rules say between letters and alone', () => {
   const step = everything ? 1 : 11;
   const first = seed % step;
-  t.diagnostic(`from U+${first.toString(16)}, each ${step}th; seed ${seed}`);
+  console.log(`from U+${first.toString(16)}, each ${step}th; seed ${seed}`);
   for (let unit = first, turn = 0; unit < 0x10000; unit += step, turn++) {
     const character = String.fromCharCode(unit);
     const text = `${character} a${character}b ${character} ${character}Q`;

@@ -13,7 +13,7 @@ const checks: Record<string, string[]> = {
   format: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'],
   imports: [
     'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
-    ...['src', 'cli', 'test', 'tools', 'scripts', 'packages', 'bench', 'bin'],
+    ...['src', 'cli', 'test', 'tools', 'packages', 'bench', 'bin'],
   ],
   unused: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
   'owners of tables': ['tools/check/check-table-ownership.ts'],

@@ -1,0 +1,22 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from '@playwright/test';
+import { launchOptions } from './test/support/open-browser.ts';
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  testMatch: '**/*.e2e.ts',
+  globalSetup: './test/support/browser-setup.ts',
+  outputDir: 'node_modules/.cache/browser-tests',
+  workers: availableParallelism(),
+  timeout: 300_000,
+  forbidOnly: true,
+  // A test that passes only when it runs again fails the run, and its trace shows the failure.
+  retries: 1,
+  failOnFlakyTests: true,
+  reporter: 'list',
+  use: {
+    // A test's page lasts for seconds, so compiling its scripts on threads costs more than it gains.
+    launchOptions: await launchOptions(['--js-flags=--single-threaded']),
+    trace: 'retain-on-first-failure',
+  },
+});

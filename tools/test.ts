@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
+import { startVitest } from 'vitest/node';
+import { check } from './check.ts';
+
+// `npm test [-- path …]`: the checks, the tests of Vitest and of Playwright Test, and one line with their totals.
+
+const paths = process.argv.slice(2);
+const checking = paths.length === 0 ? check() : true;
+const totals = [await runVitest(), await runPlaywright(), { passed: 0, failed: (await checking) ? 0 : 1 }];
+const passed = totals.reduce((sum, part) => sum + part.passed, 0);
+const failed = totals.reduce((sum, part) => sum + part.failed, 0);
+if (passed + failed === 0) console.error(`No test ran: no test file matches ${paths.join(' ')}.`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+/** Runs unit, route and database tests. A test that is skipped without a reason has failed, and so has a broken file. */
+async function runVitest(): Promise<{ passed: number; failed: number }> {
+  const vitest = await startVitest('test', paths, {
+    watch: false,
+    project: ['shared', 'alone'],
+    passWithNoTests: paths.length > 0,
+  });
+  const files = vitest.state.getTestModules();
+  let failures = vitest.state.getUnhandledErrors().length + files.filter((file) => file.errors().length > 0).length;
+  let passes = 0;
+  for (const file of files)
+    for (const test of file.children.allTests()) {
+      const { state, note } = { note: undefined, ...test.result() };
+      const name = `${file.relativeModuleId}: ${test.fullName}`;
+      if (state === 'passed') passes += 1;
+      else if (state === 'skipped' && note) console.log(`Skipped: ${name} (${note})`);
+      else failures += 1;
+      if (state === 'skipped' && !note) console.error(`Failed, since it is skipped without a reason: ${name}`);
+    }
+  await vitest.close();
+  return { passed: passes, failed: failures };
+}
+
+/** Runs browser tests. One that is skipped, or that passes only when it runs again, has failed. */
+async function runPlaywright(): Promise<{ passed: number; failed: number }> {
+  const all = globSync('test/e2e/**/*.e2e.ts');
+  const files = all.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
+  if (files.length === 0) return { passed: 0, failed: 0 };
+  const report = 'node_modules/.cache/browser-tests.json';
+  const command = ['node_modules/@playwright/test/cli.js', 'test', '--reporter', 'list,json', ...files];
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const [code] = (await once(spawn(process.execPath, command, { env, stdio: 'inherit' }), 'exit')) as [number | null];
+  const { stats, errors } = JSON.parse(readFileSync(report, 'utf8')) as {
+    stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>;
+    errors: unknown[];
+  };
+  const failures = stats.unexpected + stats.flaky + stats.skipped + errors.length;
+  return { passed: stats.expected, failed: failures === 0 && code !== 0 ? 1 : failures };
+}

@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const TESTS = ['{src,cli,tools,packages,test,bench}/**/*.test.ts'];
+const SLOW = ['test/slow/**/*.test.ts'];
+const NO_TESTS = [...configDefaults.exclude, 'test/conformance/**'];
+
+/** Files that change what others of their process would see; a comment of each says so, with the reason. */
+const alone = globSync(TESTS, { exclude: ['**/node_modules/**', ...SLOW] }).filter((file) =>
+  /^\/\/ Runs in a process of its own: /m.test(readFileSync(file, 'utf8')),
+);
+
+export default defineConfig({
+  test: {
+    globalSetup: './test/support/global-setup.ts',
+    setupFiles: './test/support/restore-mocks.ts',
+    pool: 'forks',
+    // Tests wait for PostgreSQL and for processes, so two more than there are cores keep the cores busy.
+    maxWorkers: availableParallelism() + 2,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    teardownTimeout: 60_000,
+    allowOnly: false,
+    restoreMocks: true,
+    // Tests and product run as Node loads them, without a bundler between.
+    experimental: { viteModuleRunner: false, nodeLoader: true },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'shared', isolate: false, include: TESTS, exclude: [...NO_TESTS, ...SLOW, ...alone] },
+      },
+      { extends: true, test: { name: 'alone', include: alone, exclude: NO_TESTS } },
+      // Races, kills and fuzzing: `npm run test:slow`.
+      {
+        extends: true,
+        test: { name: 'slow', include: SLOW, exclude: NO_TESTS, testTimeout: 1_800_000, maxWorkers: 2 },
+      },
+    ],
+  },
+});
