@@ -23,6 +23,7 @@ export default defineConfig({
     teardownTimeout: 60_000,
     allowOnly: false,
     restoreMocks: true,
+    unstubEnvs: true,
     // Tests and product run as Node loads them, without a bundler between.
     experimental: { viteModuleRunner: false, nodeLoader: true },
     projects: [

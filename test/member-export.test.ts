@@ -42,7 +42,7 @@ beforeAll(async () => {
   other = await signedIn(service);
   made = await fillTables(service, member);
   await fillTables(service, other);
-  owners = (await openSlices({ onTestFinished: (close) => closing.push(close as () => unknown) }, service)).list;
+  owners = (await openSlices({ onTestFinished: (close) => closing.push(close) }, service)).list;
   memberRows = Object.assign({}, ...owners.map((slice) => slice.memberRows ?? {})) as MemberRows;
   const answer = await tally('export', member.email);
   assert.deepEqual([answer.code, /^\d+ rows of user_\w+ in \d+ tables\.\n$/.test(answer.err)], [0, true]);

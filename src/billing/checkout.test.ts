@@ -7,7 +7,7 @@ import { reconcile } from './jobs.ts';
 let app: BillingApp;
 const ends: (() => unknown)[] = [];
 beforeAll(async () => {
-  app = await startBillingApp({ onTestFinished: (end) => void ends.push(end as () => unknown) });
+  app = await startBillingApp({ onTestFinished: (end) => void ends.push(end) });
 });
 afterAll(async () => {
   for (const end of ends) await end();

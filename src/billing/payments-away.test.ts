@@ -25,7 +25,7 @@ const keys: string[] = [];
 const ends: (() => unknown)[] = [];
 beforeAll(async () => {
   app = await startBillingApp(
-    { onTestFinished: (end) => void ends.push(end as () => unknown) },
+    { onTestFinished: (end) => void ends.push(end) },
     {
       between: (fetch) => async (target, init) => {
         const { pathname } = new URL(target instanceof Request ? target.url : target);

@@ -2,9 +2,6 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { TestContext } from 'vitest';
 
-/** How the reason of a skipped comparison with recordings begins; the end of a run counts those. */
-export const NOT_COMPARED = 'not compared';
-
 const checkout = join(import.meta.dirname, '../..');
 
 /**
@@ -21,7 +18,7 @@ export const recordingAt = (name: string): string =>
 export function recordingFor(t: Pick<TestContext, 'skip'>, name: string): string | undefined {
   const path = recordingAt(name);
   if (existsSync(path)) return path;
-  const reason = `${NOT_COMPARED}: there is no ${path}`;
+  const reason = `not compared: there is no ${path}`;
   if (process.env['RECORDINGS_REQUIRED'])
     throw new Error(
       `${reason}, and RECORDINGS_REQUIRED is set. RECORDINGS names the folder that holds data/token-counts.`,
