@@ -20,7 +20,7 @@ const GOAL = 1.6;
 
 const redis = await startRedis();
 const { db, key } = await prepareDatabase();
-const settings = { TOKEN_COUNT_RATE_LIMITS: 'off', TOKEN_COUNT_WORKERS: '0' };
+const settings = { TOKEN_COUNT_RATE_LIMITS: 'off' };
 const start = (processes: number) => startSeveral(db, { processes, redisUrl: redis.url, settings });
 const [one, two] = await Promise.all([start(1), start(2)]);
 try {

@@ -1,5 +1,5 @@
 import { type Command, exitCode, type Io, type ProgramIo, readArguments } from '../src/command-line.ts';
-import { type Config, loadConfig, unreadSettings, WrongSetting } from '../src/config.ts';
+import { type Config, loadConfig, settingWarnings, WrongSetting } from '../src/config.ts';
 import { firstSteps } from '../src/first-run.ts';
 import { openSiblings, start } from '../src/main.ts';
 import { type ForkedSiblings, forkSiblings, SERVES } from './fork-siblings.ts';
@@ -12,7 +12,7 @@ export const startCommand: Command<ProgramIo> = {
   help: `tally start [--processes N] [--no-worker] [--attach]
 
 Runs the API, the web app and the worker. Without settings everything is embedded and kept in DATA_DIR (./data):
-PostgreSQL, the identity provider, the market simulator. Settings are environment variables; see .env.example.
+PostgreSQL, the identity provider, the market simulator. Settings are environment variables; see docs/reference/settings.md.
 Says "ready <address>" once it serves; behind it, on the first start and on a terminal, where to sign in, as whom, and a
 call that counts tokens. On a terminal the log is for people, elsewhere a JSON line each. Ends on SIGINT
 or SIGTERM after answering what is under way; what takes longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit
@@ -33,7 +33,7 @@ code is 1 then.
     const settings = loadConfig();
     const config = { ...settings, WORKER: settings.WORKER && options.worker };
     if (processes > 1 && config.REDIS_URL === undefined) throw new WrongSetting(NEEDS_REDIS);
-    for (const name of unreadSettings()) io.err(`tally start: nothing reads the setting ${name} in .env.\n`);
+    for (const warning of settingWarnings()) io.err(`tally start: ${warning}\n`);
 
     const siblings = processes > 1 || attach ? openSiblings(attach ? channel() : undefined) : undefined;
     let others: ForkedSiblings | undefined;
@@ -93,7 +93,7 @@ function forkOthers(
   return forkSiblings({
     count,
     siblings,
-    settings: { PORT: new URL(url).port || '80', BASE_URL: config.BASE_URL ?? '', METRICS_PORT: '', DB_OWNER_URL: '' },
+    settings: { PORT: new URL(url).port || '80', BASE_URL: config.BASE_URL ?? '', DB_OWNER_URL: '' },
     warn: (sentence) => io.err(`tally start: ${sentence}\n`),
   });
 }

@@ -1,5 +1,5 @@
 import { type Command, exitCode, type ProgramIo } from '../src/command-line.ts';
-import { loadConfig, unreadSettings } from '../src/config.ts';
+import { loadConfig, settingWarnings } from '../src/config.ts';
 import { work } from '../src/main.ts';
 
 export const workerCommand: Command<ProgramIo> = {
@@ -15,7 +15,7 @@ Beside the embedded database it joins the server that a running service holds on
       return exitCode.usage;
     }
     const config = loadConfig();
-    for (const name of unreadSettings()) io.err(`tally worker: nothing reads the setting ${name} in .env.\n`);
+    for (const warning of settingWarnings()) io.err(`tally worker: ${warning}\n`);
     const worker = await work(config);
     io.out('ready worker\n');
     await io.interrupted;

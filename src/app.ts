@@ -3,7 +3,15 @@ import { createAnalytics } from './analytics/analytics.ts';
 import { createBrowserEvents } from './analytics/routes.ts';
 import { createAssistant } from './assistant/assistant.ts';
 import { createBilling } from './billing/billing.ts';
-import { allowsSandbox, assistantSettings, type Config, marketProviders, outboxOf, revenueTokenOf } from './config.ts';
+import {
+  allowsSandbox,
+  assistantSettings,
+  type Config,
+  marketProviders,
+  type MarketUrls,
+  outboxOf,
+  revenueTokenOf,
+} from './config.ts';
 import { createConnections } from './connections/connections.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
@@ -51,6 +59,7 @@ export interface AppDependencies {
   /** Folder of the built web app; without it the API runs alone. */
   webRoot?: string | undefined;
   siblings?: Siblings | undefined;
+  marketUrls?: MarketUrls | undefined;
 }
 
 interface App extends Running {
@@ -62,13 +71,14 @@ interface App extends Running {
  * Makes the rooms and slices, each below those that it is handed to, and hands over the functions through which they
  * meet.
  */
-export async function createSlices({ config, secrets, database, logger, baseUrl, webRoot, siblings }: AppDependencies) {
+export async function createSlices(deps: AppDependencies) {
+  const { config, secrets, database, logger, baseUrl, webRoot, siblings } = deps;
   const sql = database.service;
   const metrics = withPoolMetrics(createMetrics(siblings), database);
   const jobs = createJobs(database, { registry: metrics.registry, logger });
   const limits = createSharedLimits(config.REDIS_URL, logger, { registry: metrics.registry });
   const lookUp = limitLookUps(undefined, limits.limiter({ name: 'look-ups', limit: LOOK_UPS_A_MINUTE }));
-  const outbox = outboxOf(config);
+  const eventService = outboxOf(config);
   const webhookSecret = config.IDP_WEBHOOK_SECRET ?? (config.IDP_API_URL ? undefined : secrets.idp_webhook_secret);
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
   const identity = createIdentity({
@@ -91,10 +101,10 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const { guards, accounts } = identity;
   const market = createMarketData({
     ...{ sql, optional: database.optional, shared: database.shared, jobs, logger, metrics },
-    providers: marketProviders(config),
+    providers: marketProviders(config, deps.marketUrls),
   });
-  const analytics = createAnalytics({ sql, logger, metrics, accounts: identity.accounts, ...outbox });
-  const flags = createFeatureFlags({ sql, logger, service: outbox.service, mayName: analytics.mayName });
+  const analytics = createAnalytics({ sql, logger, metrics, accounts: identity.accounts, service: eventService });
+  const flags = createFeatureFlags({ sql, logger, service: eventService, mayName: analytics.mayName });
   const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
   const sandbox = allowsSandbox(config, baseUrl);
   const billing = createBilling({
@@ -107,7 +117,6 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ sql, logger, metrics, guards },
     rateLimits: config.TOKEN_COUNT_RATE_LIMITS,
     sharedLimits: config.REDIS_URL ? limits : undefined,
-    workers: config.TOKEN_COUNT_WORKERS,
     fetchUrls: config.TOKEN_COUNT_FETCH_URLS,
     https: baseUrl.startsWith('https:'),
   });
@@ -134,7 +143,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const referrals = createReferrals({
     ...{ sql, logger, metrics, jobs, guards, baseUrl, limiterOf: limits.limiter },
     ...{ accounts: identity.accounts, provider: identity.client },
-    ...{ rateLimits: config.REFERRAL_RATE_LIMITS, showsIdentifier: config.REFERRAL_SHOWS_IDENTIFIER },
+    rateLimits: config.REFERRAL_RATE_LIMITS,
   });
   const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
   const connections = createConnections({
@@ -164,13 +173,18 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const providerEvents = createProviderEvents({
     sql,
     secret: webhookSecret,
-    ...{ instanceId: config.IDP_INSTANCE_ID, owners },
+    owners,
     hooks: { onSessionEvent: demoAccess.onSessionEvent, onUserCreated: referrals.onUserCreated },
   });
   const firstRunData = createFirstRunData({ sql, jobs, logger, owners, source: market.source });
   const list: readonly Slice[] = [limits, ...owners, providerEvents, demoData, firstRunData];
   return { list, metrics, jobs, identity, market, tokenCounting, demoData, referrals: referrals.context, connections };
 }
+
+/** Long enough for a proxy that asks /readyz twice a second. */
+const DRAIN_MS = 2_000;
+/** In which a whole request must arrive. */
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /** The whole application, ready to listen. */
 export async function createApp(deps: AppDependencies): Promise<App> {
@@ -183,8 +197,10 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     ...{ logger, metrics, connectTo },
     trustedProxies: config.TRUSTED_PROXIES,
     bodyLimit: 256 * 1024,
-    requestTimeout: config.REQUEST_TIMEOUT_SECONDS * 1000,
-    ...{ drain: config.SHUTDOWN_DRAIN_SECONDS * 1000, https: baseUrl.startsWith('https:') },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Behind a proxy, which learns from /readyz that this server stops.
+    drain: config.TRUSTED_PROXIES.length > 0 ? DRAIN_MS : 0,
+    https: baseUrl.startsWith('https:'),
     fastPath: tokenCounting.fastPath,
     rewriteUrl: entryPageUrl,
     notFoundPage: web?.notFoundPage,

@@ -2,8 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'vitest';
-import { loadConfig, loadOperatorSettings, readEnvFile, settings, unreadSettings, WrongSetting } from './config.ts';
+import { test, type TestContext } from 'vitest';
+import { loadConfig, loadOperatorSettings, readEnvFile, settingWarnings, WrongSetting } from './config.ts';
+import { retiredSettings, settings } from './settings.ts';
+
+/** Has the test run in a folder of its own whose `.env` holds this text. */
+function moveToFolderWith(t: TestContext, envFile: string): void {
+  const before = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), 'tally-settings-'));
+  process.chdir(folder);
+  t.onTestFinished(() => {
+    process.chdir(before);
+    rmSync(folder, { recursive: true });
+  });
+  writeFileSync('.env', envFile);
+}
 
 test('empty means the embedded default', () => {
   const config = loadConfig({ PORT: '', DB_URL: '', TRUSTED_PROXIES: '' });
@@ -27,7 +40,7 @@ const wrong: [string, Record<string, string>][] = [
   ['DEMO_ACCESS_RESET', { DEMO_ACCESS_RESET: 'on' }],
   ['SAMPLE_USER_IDP_USER_ID', { SAMPLE_USER_IDP_USER_ID: 'sample@example.com' }],
   ['IDP_WEBHOOK_SECRET', { IDP_WEBHOOK_SECRET: 'secret' }],
-  ['IDP_SECRET_KEY', { IDP_API_URL: 'https://api.example.com' }],
+  ['IDP_SECRET_KEY', { IDP_API_URL: 'https://api.example.com', IDP_FRONTEND_API_URL: 'https://clerk.example.com' }],
   ['TOKEN_COUNT_RATE_LIMITS', { TOKEN_COUNT_RATE_LIMITS: '1,2,3' }],
   ['TOKEN_COUNT_RATE_LIMITS', { TOKEN_COUNT_RATE_LIMITS: '1,2,3,-4' }],
   ['WORKER', { WORKER: 'yes' }],
@@ -43,7 +56,6 @@ const wrong: [string, Record<string, string>][] = [
   ['HOST', { HOST: 'http://localhost' }],
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.1, proxy' }],
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/33' }],
-  ['METRICS_PORT', { METRICS_PORT: '3000' }],
   ['INTERNAL_API_TOKEN', { DEMO_ACCESS_OPERATOR_TOKEN: 'a1'.repeat(32), INTERNAL_API_TOKEN: 'a1'.repeat(32) }],
   ['METRICS_TOKEN', { DEMO_ACCESS_OPERATOR_TOKEN: 'a1'.repeat(32), METRICS_TOKEN: 'a1'.repeat(32) }],
   ['REVENUE_OPERATOR_TOKEN', { REVENUE_OPERATOR_TOKEN: 'short' }],
@@ -82,6 +94,47 @@ test('half a pair without a key for connections is told all that it lacks, each 
   }
 });
 
+test('names every wrong setting at once when several are wrong', (t) => {
+  moveToFolderWith(t, 'DB_URI=x\nTALLY_ELSE=y\n');
+  assert.throws(
+    () => loadConfig({ PORT: '70000', LOG_LEVEL: 'loud', STRIPE_SECRET_KEY: 'sk_test_1', REDIS_URL: 'redis://host' }),
+    {
+      name: 'WrongSetting',
+      message: [
+        '4 settings are wrong:',
+        '  DB_URI in .env is not known; docs/reference/settings.md lists the names.',
+        '  PORT must be at most 65535.',
+        '  LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, trace.',
+        '  STRIPE_WEBHOOK_SECRET must be set when STRIPE_SECRET_KEY is: one is worth nothing without the other.',
+      ].join('\n'),
+    },
+  );
+});
+
+test('names a missing setting once when several others need it', () => {
+  const banks = { PLAID_CLIENT_ID: 'a', PLAID_SECRET: 'b', SNAPTRADE_CLIENT_ID: 'c', SNAPTRADE_CONSUMER_KEY: 'd' };
+  assert.throws(() => loadConfig(banks), {
+    message:
+      'The setting CONNECTIONS_KEY must be set when PLAID_CLIENT_ID is: access to accounts is encrypted with it.',
+  });
+});
+
+test('warns of a retired setting when it is still set', (t) => {
+  moveToFolderWith(t, 'DB_REQUEST_TIMEOUT_SECONDS=5\nREQUEST_TIMEOUT_SECONDS=\n');
+  assert.equal(loadConfig({ IDP_INSTANCE_ID: 'ins_1' }).PORT, 3000);
+  assert.deepEqual(settingWarnings({ IDP_INSTANCE_ID: 'ins_1', METRICS_PORT: '' }), [
+    'the setting DB_REQUEST_TIMEOUT_SECONDS has no effect any more: a statement of a request is given up after 15 seconds.',
+    'the setting IDP_INSTANCE_ID has no effect any more: events of every instance that signs with IDP_WEBHOOK_SECRET count.',
+  ]);
+});
+
+test('no setting is retired and read', () => {
+  assert.deepEqual(
+    Object.keys(retiredSettings).filter((name) => name in settings.shape),
+    [],
+  );
+});
+
 test('a socket is a place for a database', () => {
   const DB_URL = 'postgres://authenticator:p%40ss@/postgres?host=%2Ftmp%2Fsocket';
   assert.equal(loadConfig({ DB_URL, DB_SERVICE_ROLE_KEY: 'x' }).DB_URL, DB_URL);
@@ -111,21 +164,14 @@ test('a settings file is read, an absent one holds none', () => {
 });
 
 test('a name in the settings file that nothing reads is named, and stops the start where it begins like ours', (t) => {
-  const before = process.cwd();
-  const folder = mkdtempSync(join(tmpdir(), 'tally-unread-'));
-  process.chdir(folder);
-  t.onTestFinished(() => {
-    process.chdir(before);
-    rmSync(folder, { recursive: true });
-  });
-  writeFileSync('.env', 'PORT=3100\nCOMPOSE_PROJECT_NAME=tally\n');
+  moveToFolderWith(t, 'PORT=3100\nCOMPOSE_PROJECT_NAME=tally\n');
   assert.equal(loadConfig({}).PORT, 3100);
-  assert.deepEqual(unreadSettings(), ['COMPOSE_PROJECT_NAME']);
+  assert.deepEqual(settingWarnings({}), ['nothing reads the setting COMPOSE_PROJECT_NAME in .env.']);
   for (const name of ['DB_URI', 'DEMO_ACCESS_TOKEN', 'BASE_URI', 'PORT_NUMBER']) {
     writeFileSync('.env', `${name}=x\n`);
     assert.throws(() => loadConfig({}), {
       name: 'WrongSetting',
-      message: `The setting ${name} in .env is none of ours; .env.example lists their names.`,
+      message: `The setting ${name} in .env is not known; docs/reference/settings.md lists the names.`,
     });
   }
 });

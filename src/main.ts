@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp, createSlices } from './app.ts';
-import { type Config, revenueTokenOf, tracingOf } from './config.ts';
+import { type Config, type MarketUrls, revenueTokenOf, tracingOf } from './config.ts';
 import type { Database } from './database/connect.ts';
 import { withLongStatements } from './database/statement-limit.ts';
 import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
 import { listenOrExplain } from './http/listen-or-explain.ts';
 import { createLogger } from './http/logger.ts';
-import { listenForMetrics } from './http/metrics-route.ts';
 import { readFigures } from './http/read-metrics.ts';
 import { reservePort } from './http/reserve-port.ts';
 import { createSiblings, type Siblings } from './http/siblings.ts';
@@ -47,6 +46,9 @@ interface StartOptions {
   siblings?: Siblings | undefined;
   /** Awaited when the service stops, between its own requests and jobs and the end of the embedded database. */
   beforeDatabaseStops?: () => Promise<unknown>;
+  /** Milliseconds after which a statement of a request is given up, for tests. */
+  requestLimit?: number;
+  marketUrls?: MarketUrls;
 }
 
 /**
@@ -58,14 +60,19 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   await using stack = new AsyncDisposableStack();
   stack.defer(() => logger.flush());
   await traceTo(config, logger, stack);
-  const { attach = false, siblings } = options;
+  const { attach = false, siblings, requestLimit, marketUrls } = options;
   const seed = options.seed ?? (config.DB_URL === undefined && !attach);
-  const opened = await openDatabase(config, logger, stack, { attach, works: config.WORKER, localSecrets: seed });
+  const opened = await openDatabase(config, logger, stack, {
+    attach,
+    works: config.WORKER,
+    localSecrets: seed,
+    requestLimit,
+  });
   const { database, secrets, local, failed } = opened;
   stack.defer(async () => void (await options.beforeDatabaseStops?.()));
 
   // The base URL, which tokens are issued under, must be known before anything listens.
-  const place = { host: config.HOST, port: config.PORT, setting: 'PORT' } as const;
+  const place = { host: config.HOST, port: config.PORT };
   // A port that is to be shared must not be shared with another program, which the system would allow.
   const reserved =
     config.PORT === 0 || (siblings && !attach)
@@ -75,7 +82,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const port = reserved?.port ?? config.PORT;
   const url = `http://${hostForUrl(config.HOST)}:${port}`;
   const baseUrl = config.BASE_URL ?? url;
-  const deps = { config, secrets, database, logger, baseUrl, siblings };
+  const deps = { config, secrets, database, logger, baseUrl, siblings, marketUrls };
   const firstRun =
     seed && local
       ? await seedFirstRun({
@@ -93,11 +100,6 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const listenOptions = { host: config.HOST, port, reusePort: siblings !== undefined };
   await listenOrExplain({ ...place, port }, () => app.http.listen(listenOptions));
   siblings?.answerWith(() => readFigures(app.metrics.registry, logger));
-  const metricsPort = config.METRICS_PORT;
-  if (metricsPort !== undefined) {
-    const metricsPlace = { host: config.HOST, port: metricsPort, setting: 'METRICS_PORT' } as const;
-    stack.use(await listenOrExplain(metricsPlace, () => listenForMetrics(app.metrics, logger, metricsPlace)));
-  }
   await app.startBackground(url);
 
   const running = stack.move();

@@ -4,7 +4,7 @@ import { checkLogins, checkOwner } from './database/check-logins.ts';
 import { isTransactionPooled, keepsPrepared } from './database/check-pooler.ts';
 import { checkReplica } from './database/check-replica.ts';
 import { missingLogSettings } from './database/check-statement-log.ts';
-import { connectDatabase, type Database, type DatabaseUrls } from './database/connect.ts';
+import { connectDatabase, type ConnectOptions, type Database, type DatabaseUrls } from './database/connect.ts';
 import { distribute, isDistributed, NotDistributable } from './database/distribute.ts';
 import { NoDatabase, startEmbedded, withEmbedded } from './database/embedded.ts';
 import { migrate, type MigrateReport } from './database/migrate.ts';
@@ -26,6 +26,8 @@ interface OpenOptions {
   works?: boolean;
   /** Takes the secrets of the data directory beside DB_URL too. */
   localSecrets?: boolean;
+  /** Milliseconds after which a statement of a request is given up (default 15,000). */
+  requestLimit?: number | undefined;
 }
 
 interface OpenDatabase {
@@ -48,11 +50,12 @@ export async function openDatabase(
   options: OpenOptions = {},
 ): Promise<OpenDatabase> {
   const { promise: failed, resolve: fail } = Promise.withResolvers<Error>();
+  const { requestLimit } = options;
   if (config.DB_URL !== undefined) {
-    const urls = await prepareExternal(config, logger, options);
+    const { urls, ...prepare } = await prepareExternal(config, logger, options);
     const distributed = await isDistributed(urls.service);
     if (distributed && urls.assistant !== undefined) refuse(NO_COSTS);
-    const database = connectTo(urls, config, logger, { prepare: config.DB_PREPARED_STATEMENTS, distributed });
+    const database = connectTo(urls, config, logger, { ...prepare, distributed, requestLimit });
     stack.defer(() => database.close());
     const local = options.localSecrets ? openLocalSecrets(config.DATA_DIR) : undefined;
     return { database, secrets: local ?? (await openSharedSecrets(config.DATA_DIR, database.service)), local, failed };
@@ -70,7 +73,7 @@ export async function openDatabase(
   stack.defer(() => server.stop());
   if (!server.attached)
     await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...reportTo(logger) });
-  const database = connectTo(server.urls, config, logger, { prepare: true });
+  const database = connectTo(server.urls, config, logger, { prepare: true, requestLimit });
   stack.defer(() => database.close());
   return { database, secrets: local, local, failed };
 }
@@ -109,11 +112,15 @@ export async function distributeDatabase(ownerUrl: string): Promise<string[]> {
   }
 }
 
-async function prepareExternal(config: Config, logger: Logger, { works }: OpenOptions): Promise<DatabaseUrls> {
+/** Checks what DB_URL and its companions lead to, and finds out where statements stay prepared. */
+async function prepareExternal(
+  config: Config,
+  logger: Logger,
+  { works }: OpenOptions,
+): Promise<{ urls: DatabaseUrls; prepare: boolean; prepareOnReplica: boolean }> {
   const urls = externalUrls(config);
   if (config.DB_OWNER_URL !== undefined) await migrateDatabase(config, reportTo(logger));
   refuse(await checkLogins(urls));
-  if (config.DB_PREPARED_STATEMENTS && !(await keepsPrepared(urls.service))) refuse(UNPREPARED);
   if (urls.replica) {
     const { must, waits } = await checkReplica(urls.service, urls.replica);
     refuse(must && `The setting DB_REPLICA_URL must ${must}.`);
@@ -122,13 +129,13 @@ async function prepareExternal(config: Config, logger: Logger, { works }: OpenOp
   const logged = urls.assistant === undefined ? [] : await missingLogSettings(urls.assistant);
   if (logged.length > 0) logger.warn({ missing: logged }, LOGGED_SQL);
   if (works && (await isTransactionPooled(urls.worker ?? urls.service))) refuse(urls.worker ? POOLED : SESSIONLESS);
-  return urls;
+  const prepare = await keepsPrepared(urls.service);
+  // A replica that is away now is read without prepared statements once it is back.
+  const prepareOnReplica = urls.replica !== undefined && (await keepsPrepared(urls.replica).catch(() => false));
+  return { urls, prepare, prepareOnReplica };
 }
 
 const RUNBOOK = 'see docs/runbooks/external-database-poolers.md';
-const UNPREPARED =
-  'The setting DB_PREPARED_STATEMENTS must be off: the pooler in DB_URL changes connections between transactions and ' +
-  `keeps no prepared statements; ${RUNBOOK}.`;
 const SESSIONLESS =
   'The setting DB_WORKER_URL must be set: the pooler in DB_URL changes connections between transactions, and the ' +
   `worker needs one of its own past it (or WORKER=off here, and a worker elsewhere); ${RUNBOOK}.`;
@@ -157,14 +164,12 @@ function connectTo(
   urls: DatabaseUrls,
   config: Config,
   logger: Logger,
-  server: { prepare: boolean; distributed?: boolean },
+  server: Pick<ConnectOptions, 'prepare' | 'prepareOnReplica' | 'distributed' | 'requestLimit'>,
 ): Database {
   return connectDatabase(urls, {
     ...server,
-    memberConnections: config.DB_MEMBER_CONNECTIONS,
-    serviceConnections: config.DB_SERVICE_CONNECTIONS,
-    requestLimit: config.DB_REQUEST_TIMEOUT_SECONDS * 1000,
-    replicaLag: config.DB_REPLICA_MAX_LAG_SECONDS * 1000,
+    memberConnections: config.DB_CONNECTIONS,
+    serviceConnections: config.DB_CONNECTIONS,
     onReplica: (state) =>
       state.reading
         ? logger.info('market data is read from the replica')

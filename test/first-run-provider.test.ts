@@ -4,12 +4,13 @@ import { FMP_KEY, fmpQuote, startFmpFake } from './fakes/fmp/fmp-fake.ts';
 import { eventually } from './support/eventually.ts';
 import { startService } from './support/service.ts';
 
-const provider = (url: string) => ({ FMP_API_KEY: FMP_KEY, FMP_BASE_URL: url });
+const startWith = (fake: { url: string }, settings: Record<string, string> = {}) =>
+  startService({ FMP_API_KEY: FMP_KEY, ...settings }, undefined, { fmp: fake.url });
 
 test('a first start asks no provider, and leaves that to a job', async (t) => {
   const fake = await startFmpFake();
   t.onTestFinished(() => fake.close());
-  const service = await startService({ ...provider(fake.url), WORKER: 'off' });
+  const service = await startWith(fake, { WORKER: 'off' });
   t.onTestFinished(() => service.stop());
   assert.equal(service.firstRun.members.length, 3);
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
@@ -26,7 +27,7 @@ for (const fault of ['no answer at all', 'an HTML page with 200', 'a wrong key']
     t.onTestFinished(() => fake.close());
     fake.state.quotes.set('AAPL', fmpQuote('AAPL', 232.8, 228.02));
     fake.failWith(fault);
-    const service = await startService(provider(fake.url));
+    const service = await startWith(fake);
     t.onTestFinished(() => service.stop());
     assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
     const { owner } = service.database;

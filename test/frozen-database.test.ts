@@ -37,10 +37,9 @@ test('a frozen database is 503 with a time to come back, and a write sent again 
     PORT: '0',
     LOG_LEVEL: 'silent',
     DATA_DIR: dataDir,
-    DB_REQUEST_TIMEOUT_SECONDS: '2',
     BASE_URL: SITE,
   };
-  const service = await start(loadConfig({ ...settings, TOKEN_COUNT_WORKERS: '0', SANDBOX: 'on' }), { seed: true });
+  const service = await start(loadConfig({ ...settings, SANDBOX: 'on' }), { seed: true, requestLimit: 2_000 });
   t.onTestFinished(() => service.stop());
   const { api_key: apiKey } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
   const browser = new TestBrowser(service.url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { RouteOptions } from 'fastify';
 import { createApp } from '../src/app.ts';
-import { settings } from '../src/config.ts';
+import { settings } from '../src/settings.ts';
 import { createLogger } from '../src/http/logger.ts';
 import { createTestDatabase } from './support/database.ts';
 import { isRead, recordRoutes } from './support/record-routes.ts';
@@ -78,7 +78,7 @@ async function listRoutes(t: TestScope): Promise<RouteOptions[]> {
   const secret = 'sk_0123456789abcdef0123456789abcdef';
   const { started, routes } = await recordRoutes(() =>
     createApp({
-      config: settings.parse({ TOKEN_COUNT_WORKERS: '0', WORKER: 'off' }),
+      config: settings.parse({ WORKER: 'off' }),
       secrets: {
         ...{ idp_secret_key: secret, idp_webhook_secret: 'whsec_c2VjcmV0', idp_publishable_key: 'pk' },
         connections_key: 'c0'.repeat(32),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, test } from 'vitest';
-import { settings } from '../src/config.ts';
+import { settings } from '../src/settings.ts';
 import { signInViewer } from './support/demo-viewer.ts';
 import type { TestDatabase } from './support/database.ts';
 import { eventually } from './support/eventually.ts';
@@ -46,7 +46,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   ASSISTANT_DAILY_TOKENS_OF_ALL: 'a number',
   TOKEN_COUNT_RATE_LIMITS: 'numbers',
   TOKEN_COUNT_FETCH_URLS: 'on or off',
-  TOKEN_COUNT_WORKERS: 'a number',
 };
 const DATABASE_PASSWORDS = ['authenticator-test', 'service-test', 'assistant-test'];
 
@@ -85,20 +84,17 @@ beforeAll(async () => {
       ...SECRETS,
       ...{ PLAID_CLIENT_ID: 'plaid-client', SNAPTRADE_CLIENT_ID: 'snaptrade-client', SANDBOX: 'on' },
       ...Object.fromEntries(
-        [
-          'PLAID_BASE_URL',
-          'SNAPTRADE_BASE_URL',
-          'FMP_BASE_URL',
-          'FINNHUB_BASE_URL',
-          'POSTHOG_URL',
-          'ANTHROPIC_BASE_URL',
-        ].map((name) => [name, upstream.url]),
+        ['PLAID_BASE_URL', 'SNAPTRADE_BASE_URL', 'POSTHOG_URL', 'ANTHROPIC_BASE_URL'].map((name) => [
+          name,
+          upstream.url,
+        ]),
       ),
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
       ...{ API_RATE_LIMIT: '1000000', DEMO_ACCESS_RATE_LIMIT: '1000000', REFERRAL_RATE_LIMITS: 'off' },
       ...{ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' },
     },
     database,
+    { fmp: upstream.url, finnhub: upstream.url },
   );
   // Nothing is for sale, so that the payment provider itself is not called.
   await service.database.owner(

@@ -39,7 +39,7 @@ async function run(): Promise<void> {
     http.close();
     http.closeAllConnections();
   });
-  await listenOrExplain({ host: config.HOST, port: config.PORT, setting: 'PORT' }, async () => {
+  await listenOrExplain({ host: config.HOST, port: config.PORT }, async () => {
     http.listen(config.PORT, config.HOST);
     await once(http, 'listening');
   });
@@ -87,6 +87,5 @@ async function embeddedDatabase(dataDir: string, stack: AsyncDisposableStack): P
     DB_OWNER_URL: database.ownerUrl,
     DB_SERVICE_ROLE_KEY: service,
     DB_ASSISTANT_KEY: assistant,
-    DB_PREPARED_STATEMENTS: 'on',
   };
 }

@@ -1,21 +1,24 @@
 /**
  * `node tools/generate.ts` writes docs/openapi.json from the routes of the app, as it is mounted without any setting,
- * and docs/analytics-events.md from the contract of events; with `--check` it only compares, and fails when one is
- * stale. Nothing listens and no database is asked.
+ * docs/analytics-events.md from the contract of events, and docs/reference/settings.md and .env.example from the
+ * settings; with `--check` it only compares, and fails when one is stale. Nothing listens and no database is asked.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createApp } from '../src/app.ts';
-import { settings } from '../src/config.ts';
 import type { Database } from '../src/database/connect.ts';
 import type { MemberSql, ServiceSql } from '../src/database/roles.ts';
 import { createLogger } from '../src/http/logger.ts';
 import type { LocalSecrets } from '../src/local-secrets.ts';
+import { settings } from '../src/settings.ts';
 import { describeEvents } from './describe-events.ts';
+import { describeSettings, writeEnvExample } from './describe-settings.ts';
 import { layOutJson } from './lay-out-json.ts';
 
 const documents = {
   'docs/openapi.json': `${layOutJson(await describeRoutes())}\n`,
   'docs/analytics-events.md': describeEvents(),
+  'docs/reference/settings.md': describeSettings(),
+  '.env.example': writeEnvExample(),
 };
 for (const [name, text] of Object.entries(documents)) {
   const target = new URL(`../${name}`, import.meta.url);
@@ -24,7 +27,7 @@ for (const [name, text] of Object.entries(documents)) {
     console.log(`wrote ${name}, ${text.length} characters`);
   } else if (read(target) !== text) {
     console.error(
-      `${name} is not what the contracts say. Run "npm run generate" and commit the result: ` +
+      `${name} is not what the contracts and settings say. Run "npm run generate" and commit the result: ` +
         'reviewers read the difference.',
     );
     process.exitCode = 1;
@@ -48,7 +51,7 @@ async function describeRoutes(): Promise<object> {
     urls: { authenticator: '', service: '' },
   };
   const app = await createApp({
-    config: settings.parse({ TOKEN_COUNT_WORKERS: '0', WORKER: 'off' }),
+    config: settings.parse({ WORKER: 'off' }),
     secrets: secretsForNobody(),
     database,
     logger: createLogger('silent'),

@@ -32,16 +32,17 @@ interface AssistantDependencies {
   /** Without a key there are plain reports alone. */
   model: Omit<ModelSettings, 'apiKey'> & { apiKey: string | undefined };
   limits: DailyLimits;
-  /** Seconds of statement time that a member's own SQL has in any minute. */
-  sqlSeconds: number;
 }
 
 const TIDY = 'tidy-assistant';
 
+/** Seconds of statement time that a member's own SQL has in any minute. */
+const SQL_SECONDS = 10;
+
 /** Wires the slice: the member's data as tools, the model that answers by them, plain reports, MCP. */
 export function createAssistant(deps: AssistantDependencies) {
-  const { database, logger, guards, baseUrl, limiterOf, facts, count, model, limits, sqlSeconds } = deps;
-  const readOnly = database.readOnly && limitStatementTime(database.readOnly, sqlSeconds, limiterOf);
+  const { database, logger, guards, baseUrl, limiterOf, facts, count, model, limits } = deps;
+  const readOnly = database.readOnly && limitStatementTime(database.readOnly, SQL_SECONDS, limiterOf);
   const toolsOf = bindTools({ database: { readOnly }, ...facts });
   const live = createLiveAnswers((err) => logger.error({ err }, 'an answer failed'));
   const { apiKey } = model;

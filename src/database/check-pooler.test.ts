@@ -7,8 +7,10 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { eventually } from '../../test/support/eventually.ts';
 import { hasPgBouncer, startPgBouncer } from '../../test/support/pgbouncer.ts';
 import { settingsOn } from '../../test/support/service.ts';
-import { loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { createLogger } from '../http/logger.ts';
 import { start } from '../main.ts';
+import { openDatabase } from '../open-database.ts';
 import { isTransactionPooled, keepsPrepared } from './check-pooler.ts';
 import { connectDatabase } from './connect.ts';
 import { serviceUrl } from './service-url.ts';
@@ -17,7 +19,7 @@ import { serviceUrl } from './service-url.ts';
 function pooled(t: TestContext, db: TestDatabase, url: string, more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tally-pooled-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
-  const settings = { ...settingsOn(db), DB_PREPARED_STATEMENTS: 'off', DB_URL: url, DATA_DIR: join(folder, 'data') };
+  const settings = { ...settingsOn(db), DB_URL: url, DATA_DIR: join(folder, 'data') };
   return loadConfig({ ...settings, ...more });
 }
 
@@ -33,7 +35,7 @@ test('a pooler in session mode passes for a direct connection', async (t) => {
   assert.equal(await isTransactionPooled(url), false);
 });
 
-test('behind a transaction pooler the worker needs DB_WORKER_URL, and prepared statements are off', async (t) => {
+test('behind a transaction pooler the worker needs DB_WORKER_URL', async (t) => {
   if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
@@ -42,10 +44,31 @@ test('behind a transaction pooler the worker needs DB_WORKER_URL, and prepared s
     [{}, /^The setting DB_WORKER_URL must be set: the pooler in DB_URL changes connections between transactions/],
     [{ DB_WORKER_URL: url }, /^The setting DB_WORKER_URL must lead past the pooler/],
   ];
-  // Versions from 1.21 on keep prepared statements themselves.
-  if (!(await keepsPrepared(url))) refusals.push([{ DB_PREPARED_STATEMENTS: 'on' }, /^The setting DB_PREPARED_ST/]);
   for (const [more, sentence] of refusals)
     await assert.rejects(start(pooled(t, db, url, more)), { name: 'WrongSetting', message: sentence });
+});
+
+/** Statements that the service's connection keeps prepared, once it has sent some. */
+async function preparedStatements(config: Config): Promise<number> {
+  await using stack = new AsyncDisposableStack();
+  const { database } = await openDatabase({ ...config, DB_CONNECTIONS: 1 }, createLogger('silent'), stack);
+  const count = `select count(*)::int as number from pg_prepared_statements where name like 'tally\\_%'`;
+  await database.service.query(count);
+  const [row] = await database.service.query<{ number: number }>(count);
+  return row!.number;
+}
+
+test('statements are prepared when the connection is direct', async (t) => {
+  const db = await createTestDatabase(t);
+  assert.ok((await preparedStatements(pooled(t, db, db.urls.authenticator))) > 0);
+});
+
+test('no statement is prepared when a pooler in transaction mode does not keep them', async (t) => {
+  if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
+  const db = await createTestDatabase(t);
+  const url = await startPgBouncer(t, db, 'transaction');
+  if (await keepsPrepared(url)) return t.skip('this pgbouncer keeps prepared statements');
+  assert.equal(await preparedStatements(pooled(t, db, url)), 0);
 });
 
 test('with a worker past it, a service behind a pooler in transaction mode is ready and does jobs', async (t) => {

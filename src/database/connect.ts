@@ -20,7 +20,7 @@ export interface DatabaseUrls {
   replica?: string | undefined;
 }
 
-interface ConnectOptions extends Pick<
+export interface ConnectOptions extends Pick<
   PoolOptions,
   'connectTimeout' | 'requestLimit' | 'prepare' | 'distributed' | 'onError'
 > {
@@ -28,6 +28,8 @@ interface ConnectOptions extends Pick<
   memberConnections?: number;
   /** Connections for the service's statements (default 10). */
   serviceConnections?: number;
+  /** The same as `prepare`, for the standby (default `prepare`). */
+  prepareOnReplica?: boolean | undefined;
   /** Milliseconds that the standby may be behind for its reads to count (default 10,000). */
   replicaLag?: number;
   /** Told when reads go to the standby, and when no longer. */
@@ -89,7 +91,12 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const replicas =
     urls.replica === undefined
       ? undefined
-      : openPool(urls.replica, options.serviceConnections, { ...options, ...IMPATIENT, onError });
+      : openPool(urls.replica, options.serviceConnections, {
+          ...options,
+          ...IMPATIENT,
+          onError,
+          prepare: options.prepareOnReplica ?? options.prepare ?? true,
+        });
   const replica =
     replicas &&
     openReplica({

@@ -10,7 +10,7 @@ export interface PoolOptions {
   /** Milliseconds to wait for a connection (default 5000); a member's own share waits three times as long. */
   connectTimeout?: number;
   /** Milliseconds that a statement of a request may stay unanswered (default 15,000); long work has its own limit. */
-  requestLimit?: number;
+  requestLimit?: number | undefined;
   /** The same for every statement of this pool, of a request or of long work. */
   queryTimeout?: number;
   /** Whether connections keep their statements prepared (default); not through a transaction pooler. */

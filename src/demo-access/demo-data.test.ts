@@ -270,8 +270,7 @@ test('a market-data provider is asked for US listings alone; while it is away no
     const { list, holdings } = await seen();
     return [...list, ...holdings].map(({ symbol }: { symbol: string }) => symbol);
   };
-  const settings = { FMP_API_KEY: FMP_KEY, FMP_BASE_URL: fake.url };
-  const { demoData } = await openSlices(t, service, settings);
+  const { demoData } = await openSlices(t, service, { FMP_API_KEY: FMP_KEY }, undefined, { fmp: fake.url });
   assert.equal((await demoData.reset()).ok, true);
   assert.deepEqual(
     (await symbols()).filter((symbol) => !/^[A-Z]{1,5}(\.[AB])?$/.test(symbol)),

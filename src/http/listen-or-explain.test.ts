@@ -9,7 +9,7 @@ function listen(t: TestContext, host: string, port: number): Promise<number> {
     server.close();
   });
   return listenOrExplain(
-    { host, port, setting: 'PORT' },
+    { host, port },
     () =>
       new Promise((resolve, reject) =>
         server.once('error', reject).listen(port, host, () => resolve((server.address() as AddressInfo).port)),
@@ -32,7 +32,7 @@ test('a port in use and an address of another machine are explained by the setti
 test('what it does not know is passed on', async () => {
   const fault = new Error('something else');
   await assert.rejects(
-    listenOrExplain({ host: '127.0.0.1', port: 1, setting: 'METRICS_PORT' }, () => Promise.reject(fault)),
+    listenOrExplain({ host: '127.0.0.1', port: 1 }, () => Promise.reject(fault)),
     (error) => error === fault,
   );
 });

@@ -1,8 +1,6 @@
-/** Where something listens, and the setting that names the port. */
 interface ListenPlace {
   host: string;
   port: number;
-  setting: 'PORT' | 'METRICS_PORT';
 }
 
 /** Listens, or throws one sentence that names the setting to change. */
@@ -15,15 +13,15 @@ export async function listenOrExplain<T>(place: ListenPlace, listen: () => Promi
   }
 }
 
-function explain({ host, port, setting }: ListenPlace, code: string | undefined): string | undefined {
+function explain({ host, port }: ListenPlace, code: string | undefined): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
       return (
         `The port ${port} of ${host} is in use by another program; ` +
-        `stop that one first, or set ${setting} to a free port.`
+        `stop that one first, or set PORT to a free port.`
       );
     case 'EACCES':
-      return `The port ${port} may not be opened by this account; set ${setting} to a port from 1024 on.`;
+      return `The port ${port} may not be opened by this account; set PORT to a port from 1024 on.`;
     case 'ENOTSUP':
       return 'This system lets no processes share a port: start one, or several behind a balancer.';
     case 'EADDRNOTAVAIL':

@@ -89,18 +89,6 @@ test('only the secret’s holder is heard', async (t) => {
   assert.equal((await owner<{ email: string }>('select email from public.all_users'))[0]!.email, 'a@example.com');
 });
 
-test('a signed event of another instance is refused where one is set', async (t) => {
-  const body = userEvent('user.created', 'user_1', 'a@example.com');
-  for (const [instanceId, status] of [
-    ['ins_2', 400],
-    ['ins_1', 200],
-  ] as const) {
-    const { url, owner } = await startIdentityApp(t, { instanceId });
-    assert.equal((await deliver(url, body)).status, status);
-    assert.equal((await owner('select from public.all_users')).length, status === 200 ? 1 : 0);
-  }
-});
-
 test('a signed body that is no event is refused, an unused event is not', async (t) => {
   const { url } = await startIdentityApp(t);
   for (const body of [

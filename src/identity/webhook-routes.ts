@@ -22,8 +22,6 @@ export interface ProviderEventDependencies {
   sql: ServiceSql;
   /** Without it the route answers NOT_CONFIGURED. */
   secret: string | undefined;
-  /** The provider's instance whose events count; without it those of every one that has the secret. */
-  instanceId?: string | undefined;
   hooks?: WebhookHooks;
   /** Who deletes what a deleted member owned, in the same transaction too; each above what it stands on. */
   owners?: readonly Pick<Slice, 'onUserDeleted'>[];
@@ -37,7 +35,7 @@ export const createProviderEvents = (deps: ProviderEventDependencies): Slice => 
       path: '/api/webhooks/identity',
       sender: 'the identity provider',
       scheme: deps.secret === undefined ? undefined : standardWebhooks([deps.secret]),
-      event: webhookEvent.refine((event) => (deps.instanceId ?? event.instance_id) === event.instance_id),
+      event: webhookEvent,
       sql: deps.sql,
       remember: (sql, id, event) => recordDelivery(sql, id, event.type),
       handle: (sql, event) => handle(sql, event, deps),

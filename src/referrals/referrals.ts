@@ -34,8 +34,6 @@ interface ReferralDependencies {
   rateLimits: ReferralRateLimits | undefined;
   /** Makes them (default: this process counts them). */
   limiterOf?: SharedLimits['limiter'];
-  /** Whether `validate-referrer` tells identifiers, as its contract says. */
-  showsIdentifier?: boolean;
 }
 
 interface Referrals extends Slice {
@@ -54,7 +52,7 @@ interface Referrals extends Slice {
 /** Who invited whom: links, sign-ups by them, and their completion. */
 export function createReferrals(deps: ReferralDependencies): Referrals {
   const metrics = createReferralMetrics(deps.metrics.registry);
-  const { sql, logger, accounts, guards, baseUrl, showsIdentifier = true } = deps;
+  const { sql, logger, accounts, guards, baseUrl } = deps;
   const budget = deps.limiterOf?.({ name: 'referrals-look-up', limit: LOOK_UPS_A_MINUTE });
   const lookUp = createLookUp(deps.provider, budget && { budget });
   const context: ReferralContext = { sql, logger, accounts, metrics, lookUp };
@@ -65,7 +63,7 @@ export function createReferrals(deps: ReferralDependencies): Referrals {
     register(app) {
       const limits = createReferralLimits(deps.rateLimits, metrics, deps.limiterOf);
       const calls = createPublicCalls(deps.jobs);
-      addReferralRoutes(app, { ...context, guards, limits, baseUrl, calls, showsIdentifier });
+      addReferralRoutes(app, { ...context, guards, limits, baseUrl, calls });
     },
     tasks: publicCallTasks(context),
     async onUserDeleted(tx, idpId) {

@@ -70,17 +70,6 @@ test('a link is validated by its twelve characters alone; anything else is one u
   assert.equal(bodies.size, 1);
 });
 
-test('where identifiers are not shown, a link stands for its member', async (t) => {
-  const own = await startReferralApp(t, { showsIdentifier: false });
-  const { id, link } = await own.referrer();
-  const { body } = await own.call(`validate-referrer?ref=${link}`);
-  assert.deepEqual(body, { valid: true, referrer_idp_id: link });
-  const referred = await own.person({ ref: link });
-  await own.call('track-signup', { referred_idp_id: referred, referrer_idp_id: body.referrer_idp_id });
-  await own.settled();
-  assert.equal((await own.referralOf(referred))?.referrer_idp_id, id);
-});
-
 test('a call that is not well-formed is 400, too large 413, of another type 415', async () => {
   const post = async (path: string, body: object | string, type = 'application/json') => {
     const answer = await send(`${app.url}/api/referrals/${path}`, 'POST', JSON.stringify(body), {

@@ -16,7 +16,6 @@ interface ReferralRouteDependencies extends ReferralContext {
   calls: PublicCalls;
   baseUrl: string;
   /** Whether a link is answered with its member's identifier; else with itself. */
-  showsIdentifier: boolean;
 }
 
 /** Bytes of a body with two identifiers. */
@@ -60,7 +59,7 @@ export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies)
     const referrer = await findReferrer(sql, link);
     if (referrer === undefined || isSpecial(deps.accounts, referrer)) throw new Failure('REFERRER_NOT_FOUND');
     reply.header('cache-control', 'no-store');
-    return { valid: true as const, referrer_idp_id: deps.showsIdentifier ? referrer : link };
+    return { valid: true as const, referrer_idp_id: referrer };
   });
 
   route(app, routes.trackSignup, { guard, bodyLimit }, async (request, reply) => {

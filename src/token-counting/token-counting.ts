@@ -36,8 +36,8 @@ export interface TokenCountingDependencies {
   rateLimits: TierLimits;
   /** Where processes count together; without it the limits are kept in this process. */
   sharedLimits?: Pick<SharedLimits, 'take'> | undefined;
-  /** `TOKEN_COUNT_WORKERS`: threads for large bodies; 0 counts them in this one. */
-  workers: number;
+  /** Threads for large bodies (default 2), each started when it is first needed; 0 counts them in this one. */
+  workers?: number | undefined;
   /** Bytes of memory that the process may take; by default the limit of its container, or what the machine has. */
   memory?: number | undefined;
   /** `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs that requests name by URL are fetched; by default not. */
@@ -64,8 +64,8 @@ export interface TokenCounting extends Slice {
 
 /** Wires the slice: keys, limits, threads, routes. Before the first request nothing runs or connects, Redis aside. */
 export function createTokenCounting(deps: TokenCountingDependencies): TokenCounting {
-  const { sql, logger } = deps;
-  const pool = deps.workers > 0 ? new CountPool({ size: deps.workers }) : undefined;
+  const { sql, logger, workers = 2 } = deps;
+  const pool = workers > 0 ? new CountPool({ size: workers }) : undefined;
   const budget = new BodyBudget(bodyBudgetBytes(deps.memory ?? memoryLimit()));
   const held = { pool: () => pool?.load ?? 0, bodies: () => budget.figures() };
   const metrics = createCountingMetrics(deps.metrics.registry, held);

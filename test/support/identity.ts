@@ -27,11 +27,10 @@ export async function startIdentityApp(
   {
     hooks = {},
     owners = [],
-    instanceId,
     trustedProxies = [],
     ...options
   }: Partial<IdentityOptions> &
-    Pick<ProviderEventDependencies, 'hooks' | 'owners' | 'instanceId'> & { trustedProxies?: string[] } = {},
+    Pick<ProviderEventDependencies, 'hooks' | 'owners'> & { trustedProxies?: string[] } = {},
   addRoutes?: (app: HttpApp, identity: Identity) => void | Promise<void>,
 ): Promise<IdentityApp> {
   const db = await createTestDatabase();
@@ -51,7 +50,7 @@ export async function startIdentityApp(
   });
   await identity.register(app);
   const secret = identity.options.webhookSecret;
-  await createProviderEvents({ sql: db.database.service, secret, instanceId, hooks, owners }).register!(app);
+  await createProviderEvents({ sql: db.database.service, secret, hooks, owners }).register!(app);
   await addRoutes?.(app, identity);
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.onTestFinished(async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MarketUrls } from '../../src/config.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import type { TestService } from './service.ts';
 
@@ -18,6 +19,7 @@ type Told = Pick<TestService, 'url' | 'firstRun'> & { database: string };
 export async function startLoggedService(
   settings: Record<string, string> = {},
   given?: Pick<TestDatabase, 'name'>,
+  marketUrls: MarketUrls = {},
 ): Promise<LoggedService> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-log-'));
   const file = openSync(join(folder, 'log'), 'a');
@@ -27,6 +29,7 @@ export async function startLoggedService(
       ...process.env,
       LOGGED_SERVICE: JSON.stringify({ LOG_LEVEL: 'trace', ...settings }),
       LOGGED_DATABASE: given?.name ?? '',
+      LOGGED_MARKET_URLS: JSON.stringify(marketUrls),
     },
     // What the runner of the tests was told is not meant for the service.
     execArgv: [],
@@ -53,9 +56,13 @@ export async function startLoggedService(
 
 if (import.meta.main) {
   const { startService } = await import('./service.ts');
-  const { LOGGED_SERVICE: settings, LOGGED_DATABASE: name } = process.env;
+  const { LOGGED_SERVICE: settings, LOGGED_DATABASE: name, LOGGED_MARKET_URLS: urls } = process.env;
   const given = name ? await openTestDatabase(name) : undefined;
-  const service = await startService(JSON.parse(settings!) as Record<string, string>, given);
+  const service = await startService(
+    JSON.parse(settings!) as Record<string, string>,
+    given,
+    JSON.parse(urls!) as MarketUrls,
+  );
   process.once('disconnect', () => void service.stop().then(() => process.exit(0)));
   process.send!({ url: service.url, firstRun: service.firstRun, database: service.database.name } satisfies Told);
 }

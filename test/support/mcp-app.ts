@@ -40,7 +40,6 @@ export async function startMcpApp({ baseUrl = 'http://127.0.0.1:3000' } = {}): P
     ...{ database: db.database, facts, baseUrl, logger: createLogger('silent'), count: () => 0 },
     model: { apiKey: undefined, baseUrl: '', model: '' },
     limits: { answers: 1, tokens: 1, ofAll: 1 },
-    sqlSeconds: 10,
     limiterOf: createSharedLimits(undefined, { warn: () => {} }).limiter,
     guards: createGuards(async (request) => {
       const idpId = request.headers['x-member'];

@@ -110,7 +110,6 @@ export function connectFirst(database: Database, idpId: string, kind: 'bank' | '
 
 interface ReferralAppOptions {
   rateLimits?: ReferralRateLimits;
-  showsIdentifier?: boolean;
   accounts?: SpecialAccounts;
   /** Ends what the queue does; calls stay there. */
   idle?: boolean;
@@ -121,7 +120,7 @@ interface ReferralAppOptions {
 /** The referrals over HTTP with their worker, beside identity and a hosted provider's people. */
 export async function startReferralApp(
   t: TestScope,
-  { rateLimits, showsIdentifier, accounts, idle = false, identity: settings }: ReferralAppOptions = {},
+  { rateLimits, accounts, idle = false, identity: settings }: ReferralAppOptions = {},
 ): Promise<ReferralApp> {
   const people = createPeople();
   const lines: string[] = [];
@@ -148,7 +147,6 @@ export async function startReferralApp(
         provider: settings ? identity.client : people,
         baseUrl: SITE,
         rateLimits,
-        ...(showsIdentifier !== undefined && { showsIdentifier }),
       });
       referrals.register(http);
       if (idle) return;

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, loadConfig } from '../../src/config.ts';
+import { type Config, loadConfig, type MarketUrls } from '../../src/config.ts';
 import type { FirstRun } from '../../src/first-run.ts';
 import { start } from '../../src/main.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -27,13 +27,17 @@ const SEED_ELSE = /^(DATA_DIR|IDP_API_URL|FMP_API_KEY|FINNHUB_API_KEY|(DEMO_ACCO
  * test's defaults. Its first run is a copy of the run's where the settings change nothing of it. A database that is
  * given stays.
  */
-export async function startService(settings: Record<string, string> = {}, given?: TestDatabase): Promise<TestService> {
+export async function startService(
+  settings: Record<string, string> = {},
+  given?: TestDatabase,
+  marketUrls: MarketUrls = {},
+): Promise<TestService> {
   const isCopy = !given && !Object.keys(settings).some((name) => SEED_ELSE.test(name));
   const seeded = isCopy ? await createSeeded(seed) : undefined;
   const database = given ?? seeded?.database ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-service-'));
   if (seeded) writeFirstRun(seeded.files, dataDir, settings);
-  const service = await start(configOf(database, dataDir, settings), { seed: true });
+  const service = await start(configOf(database, dataDir, settings), { seed: true, marketUrls });
   return {
     url: service.url,
     firstRun: JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as SeededRun,
@@ -78,7 +82,6 @@ export const settingsOn = (database: TestDatabase) => ({
   LOG_LEVEL: 'silent',
   // A run at that time of the day would find the demo data put back.
   DEMO_ACCESS_RESET: 'off',
-  DB_PREPARED_STATEMENTS: 'on',
   CONNECTIONS_KEY: 'c0'.repeat(32),
   REVENUE_OPERATOR_TOKEN: 'e0'.repeat(32),
   DB_URL: database.urls.authenticator,

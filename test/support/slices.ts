@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createSlices } from '../../src/app.ts';
-import { settings } from '../../src/config.ts';
+import type { MarketUrls } from '../../src/config.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { closeSlices } from '../../src/run-slices.ts';
+import { settings } from '../../src/settings.ts';
 import { SITE } from './identity.ts';
 import type { TestService } from './service.ts';
 import type { TestScope } from './test-scope.ts';
@@ -14,13 +15,15 @@ export async function openSlices(
   { database }: Pick<TestService, 'database'>,
   changes: Record<string, string> = {},
   logger: Logger = createLogger('silent'),
+  marketUrls?: MarketUrls,
 ) {
   const slices = await createSlices({
-    config: settings.parse({ TOKEN_COUNT_WORKERS: '0', WORKER: 'off', ...changes }),
+    config: settings.parse({ WORKER: 'off', ...changes }),
     secrets: { idp_secret_key: randomBytes(16).toString('hex') } as never,
     database: database.database,
     logger,
     baseUrl: SITE,
+    marketUrls,
   });
   t.onTestFinished(() => closeSlices(slices.list));
   return slices;

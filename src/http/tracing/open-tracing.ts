@@ -2,10 +2,10 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
+  AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
   type SpanExporter,
-  TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
@@ -19,9 +19,6 @@ export interface TracingSettings {
   endpoint: string;
   /** Sent along, such as a key of the collector. */
   headers: Readonly<Record<string, string>>;
-  serviceName: string;
-  /** Share of traces that are kept where no caller has decided, 0 to 1. */
-  ratio: number;
   logger: Pick<Logger, 'warn'>;
 }
 
@@ -33,12 +30,12 @@ const CLOSE_MS = 2_000;
  * channels on which nobody publishes while nobody listens: nothing but this folder knows of OpenTelemetry, and it is
  * loaded only where a collector is configured. Attributes are patterns and names of ours, never a value.
  */
-export function openTracing({ endpoint, headers, serviceName, ratio, logger }: TracingSettings) {
+export function openTracing({ endpoint, headers, logger }: TracingSettings) {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const exporter = reportFailures(new OTLPTraceExporter({ url, headers, timeoutMillis: 5_000 }), logger);
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': readVersion() }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    resource: resourceFromAttributes({ 'service.name': 'tally', 'service.version': readVersion() }),
+    sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1_000 })],
   });
   const spans = createSpans(provider.getTracer('tally'), new W3CTraceContextPropagator());

@@ -32,7 +32,7 @@ export async function startReplicas(): Promise<Replicas> {
   const demoId = firstRun.demo_account_idp_user_id;
   const idp = await startIdentityProvider(db.database.service);
   const operatorToken = randomBytes(32).toString('hex');
-  const common = { ...settingsOn(db), TOKEN_COUNT_WORKERS: '0' };
+  const common = settingsOn(db);
   idp.accounts.demoAccountId = demoId;
 
   const spawn = (which: 0 | 1): ServiceProcess =>
