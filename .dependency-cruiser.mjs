@@ -203,10 +203,10 @@ export default {
     },
     {
       name: 'lowest-files',
-      comment: 'errors.ts, config.ts and command-line.ts are below everything else of src/.',
+      comment: 'errors.ts, settings.ts, config.ts and command-line.ts are below everything else of src/.',
       severity: 'error',
-      from: { path: String.raw`^src/(errors|config|command-line)\.ts$` },
-      to: { path: '^(src|cli)/', pathNot: String.raw`^src/errors\.ts$` },
+      from: { path: String.raw`^src/(errors|settings|config|command-line)\.ts$` },
+      to: { path: '^(src|cli)/', pathNot: String.raw`^src/(errors|settings)\.ts$` },
     },
   ],
   options: {

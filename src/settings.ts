@@ -379,7 +379,7 @@ export const settings = z.object({ ...basic, ...advanced }).superRefine(
       const same = distinctTokens.slice(0, index).find((other) => isSet(name) && config[name] === config[other]);
       if (same) refuse(name, `must have another value than ${same}`);
     }
-    for (const [name, wanted, because, ...others] of needsOf({ SANDBOX: config.SANDBOX === true }))
+    for (const [name, wanted, because, ...others] of needsOf({ SANDBOX: isSet('SANDBOX') }))
       if ([name, ...others].some(isSet) && config[wanted] === undefined && !wrong.has(wanted))
         refuse(wanted, `must be set when ${name} is: ${because}`);
   },
