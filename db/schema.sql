@@ -525,12 +525,12 @@ grant delete, insert, select, update on market.questions to service_role;
 create table market.quote_notes (
   ticker_id integer not null,
   asked_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  profile_checked_at timestamp with time zone,
   split_checked_at timestamp with time zone,
   split_day date,
   split_close double precision,
   sample_dropped_at timestamp with time zone,
-  profile_checked_at timestamp with time zone,
-  answered_at timestamp with time zone,
   constraint quote_notes_pkey PRIMARY KEY (ticker_id),
   constraint quote_notes_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
 );
@@ -670,21 +670,21 @@ create sequence public.billing_sync_tickets;
 grant select, usage on sequence public.billing_sync_tickets to service_role;
 
 create table public.accounts (
-  id uuid not null default gen_random_uuid(),
   idp_id text not null,
-  name text not null,
+  id uuid not null default gen_random_uuid(),
   kind text not null default 'manual'::text,
-  currency text not null default 'USD'::text,
-  balance numeric(20,4) not null default 0,
-  created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now(),
-  connection_id uuid,
-  external_id text,
+  name text not null,
+  original_name text,
   mask text,
   type text,
-  original_name text,
+  currency text not null default 'USD'::text,
+  balance numeric(20,4) not null default 0,
+  connection_id uuid,
+  external_id text,
   left_out_at timestamp with time zone,
   duplicate_answered_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
   constraint accounts_balance_check CHECK (((balance >= '-1000000000000000'::numeric) AND (balance <= '1000000000000000'::numeric))),
   constraint accounts_connection_kind CHECK (((kind <> 'manual'::text) OR (connection_id IS NULL))),
   constraint accounts_connection_names CHECK (((connection_id IS NULL) = (external_id IS NULL))),
@@ -718,7 +718,7 @@ create policy accounts_read_own on public.accounts for select to authenticated
 grant delete, insert, select, update on public.accounts to service_role;
 grant delete, select on public.accounts to authenticated;
 grant insert (idp_id, name, currency, balance) on public.accounts to authenticated;
-grant select (id, idp_id, name, kind, currency, balance, created_at, type) on public.accounts to assistant;
+grant select (idp_id, id, kind, name, type, currency, balance, created_at) on public.accounts to assistant;
 grant update (name, balance, updated_at) on public.accounts to authenticated;
 
 create table public.aggregator_deliveries (
@@ -779,8 +779,8 @@ grant delete, insert, select, update on public.analytics_choices to service_role
 grant select on public.analytics_choices to authenticated;
 
 create table public.analytics_events (
-  id uuid not null default gen_random_uuid(),
   idp_id text not null,
+  id uuid not null default gen_random_uuid(),
   event text not null,
   properties jsonb not null,
   occurred_at timestamp with time zone not null default now(),
@@ -802,7 +802,7 @@ alter table public.analytics_events enable row level security;
 create policy analytics_events_report_own on public.analytics_events for insert to authenticated
   with check (((idp_id = public.member_id()) AND (event = ANY (ARRAY['watchlist_symbol_removed'::text, 'watchlist_reordered'::text]))));
 grant delete, insert, select, update on public.analytics_events to service_role;
-grant insert (id, idp_id, event, properties, occurred_at, local_only) on public.analytics_events to authenticated;
+grant insert (idp_id, id, event, properties, occurred_at, local_only) on public.analytics_events to authenticated;
 
 create table public.api_keys (
   id uuid not null default gen_random_uuid(),
@@ -1285,8 +1285,8 @@ create table public.earnings (
   "when" text,
   eps_estimate double precision,
   estimated boolean not null default false,
-  updated_at timestamp with time zone not null default now(),
   sample boolean not null default false,
+  updated_at timestamp with time zone not null default now(),
   constraint earnings_pkey PRIMARY KEY (symbol, date),
   constraint earnings_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol) ON DELETE CASCADE,
   constraint earnings_when_check CHECK (("when" = ANY (ARRAY['bmo'::text, 'amc'::text])))
@@ -1347,15 +1347,15 @@ alter table public.identity_webhook_deliveries enable row level security;
 grant delete, insert, select on public.identity_webhook_deliveries to service_role;
 
 create table public.manual_public_holdings (
-  id uuid not null default gen_random_uuid(),
   idp_id text not null,
+  id uuid not null default gen_random_uuid(),
   account_id uuid not null,
+  account_kind text generated always as ('manual'::text) stored,
   symbol text not null,
   quantity numeric(28,10) not null,
   cost_basis numeric(20,4),
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  account_kind text generated always as ('manual'::text) stored,
   constraint manual_public_holdings_cost_basis_check CHECK (((cost_basis >= (0)::numeric) AND (cost_basis <= '1000000000000000'::numeric))),
   constraint manual_public_holdings_idp_id_account_id_account_kind_fkey FOREIGN KEY (idp_id, account_id, account_kind) REFERENCES public.accounts(idp_id, id, kind) ON DELETE CASCADE,
   constraint manual_public_holdings_pkey PRIMARY KEY (idp_id, id),
@@ -1384,8 +1384,8 @@ create table public.net_worth_snapshots (
   currency text not null,
   cash numeric not null,
   investments numeric not null,
-  taken_at timestamp with time zone not null default now(),
   sample boolean not null default false,
+  taken_at timestamp with time zone not null default now(),
   constraint net_worth_snapshots_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint net_worth_snapshots_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint net_worth_snapshots_pkey PRIMARY KEY (idp_id, d, currency)
@@ -1502,25 +1502,25 @@ grant delete, insert, select, update on public.referrals to service_role;
 
 create table public.subscriptions (
   idp_id text not null,
+  id text not null default ('local_'::text || (gen_random_uuid())::text),
   tier text not null,
   status text not null,
-  current_period_end timestamp with time zone,
-  updated_at timestamp with time zone not null default now(),
-  id text not null default ('local_'::text || (gen_random_uuid())::text),
   price_id text,
   amount_minor integer,
   currency text,
   price_interval text,
   started_at timestamp with time zone,
-  ended_at timestamp with time zone,
+  current_period_end timestamp with time zone,
   cancel_at timestamp with time zone,
+  ended_at timestamp with time zone,
   pending_tier text,
   pending_at timestamp with time zone,
+  next_amount_minor integer,
   entry_source text,
   last_entry_source text,
   payment_problem text,
   problem_url text,
-  next_amount_minor integer,
+  updated_at timestamp with time zone not null default now(),
   constraint subscriptions_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint subscriptions_pending_tier_fkey FOREIGN KEY (pending_tier) REFERENCES public.plans(tier),
   constraint subscriptions_pkey PRIMARY KEY (idp_id, id),
@@ -1584,7 +1584,9 @@ create table public.tracked_tickers_latest (
   asset_type text not null,
   name text,
   exchange text,
+  isin text,
   currency text,
+  declared_unit text,
   logo text,
   logo_source text,
   current_price double precision,
@@ -1596,15 +1598,13 @@ create table public.tracked_tickers_latest (
   day_high double precision,
   volume bigint,
   market_cap double precision,
+  fund_assets double precision,
   price_at timestamp with time zone,
   delayed_minutes integer not null default 0,
   source text not null default 'simulator'::text,
   quarantined_at timestamp with time zone,
   quarantine_reason text,
   registered_at timestamp with time zone not null default now(),
-  declared_unit text,
-  isin text,
-  fund_assets double precision,
   constraint tracked_tickers_latest_asset_type_check CHECK ((asset_type = ANY (ARRAY['stock'::text, 'etf'::text, 'mutual_fund'::text, 'bond'::text]))),
   constraint tracked_tickers_latest_change_1d_check CHECK ((abs(change_1d) < 'Infinity'::double precision)),
   constraint tracked_tickers_latest_change_amount_check CHECK ((abs(change_amount) < 'Infinity'::double precision)),
@@ -1642,8 +1642,8 @@ grant select on public.tracked_tickers_latest to authenticated;
 grant select (symbol, ticker_id, asset_type, name, exchange, currency, current_price, change_1d, change_amount, prev_close, open, day_low, day_high, volume, market_cap, price_at) on public.tracked_tickers_latest to assistant;
 
 create table public.watchlist_items (
-  id uuid not null default gen_random_uuid(),
   idp_id text not null,
+  id uuid not null default gen_random_uuid(),
   symbol text not null,
   "position" integer not null,
   created_at timestamp with time zone not null default now(),
@@ -1670,7 +1670,7 @@ create policy watchlist_items_reorder_own on public.watchlist_items for update t
   with check ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.watchlist_items to service_role;
 grant delete, select on public.watchlist_items to authenticated;
-grant select (id, idp_id, symbol, "position", created_at, updated_at) on public.watchlist_items to assistant;
+grant select (idp_id, id, symbol, "position", created_at, updated_at) on public.watchlist_items to assistant;
 grant update ("position", updated_at) on public.watchlist_items to authenticated;
 
 create view public.account_duplicates with (security_invoker=true) as

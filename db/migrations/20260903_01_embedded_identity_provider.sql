@@ -1,5 +1,5 @@
 -- State of the embedded identity provider. Empty where a hosted one is configured.
--- Server only: no client role may even use the schema, so no table has a policy.
+-- Server only: no client role may use the schema, so no table has a policy.
 
 create schema idp;
 grant usage on schema idp to service_role;
@@ -14,6 +14,7 @@ create table idp.signing_keys (
 comment on table idp.signing_keys is 'Server only, no policy: keys of session tokens and tickets; the oldest names the instance.';
 -- At most one key signs, however many processes start at once.
 create unique index signing_keys_one_current on idp.signing_keys ((true)) where retired_at is null;
+alter table idp.signing_keys enable row level security;
 
 create table idp.users (
   id text primary key,
@@ -35,6 +36,7 @@ create table idp.users (
 comment on table idp.users is 'Server only, no policy: people, with their password hash.';
 create unique index users_email on idp.users (lower(email));
 create index users_created_at on idp.users (created_at);
+alter table idp.users enable row level security;
 
 create table idp.clients (
   id text primary key,
@@ -43,6 +45,7 @@ create table idp.clients (
   updated_at timestamptz not null default now()
 );
 comment on table idp.clients is 'Server only, no policy: browsers, known by the hash of their cookie.';
+alter table idp.clients enable row level security;
 
 create table idp.sessions (
   id text primary key,
@@ -60,6 +63,18 @@ create table idp.sessions (
 comment on table idp.sessions is 'Server only, no policy: sign-in sessions.';
 create index sessions_client_id on idp.sessions (client_id);
 create index sessions_user_id on idp.sessions (user_id, created_at desc);
+alter table idp.sessions enable row level security;
+
+-- These browsers count their own failed passwords, so that guesses from elsewhere do not lock them out.
+create table idp.known_devices (
+  client_id text not null references idp.clients (id) on delete cascade,
+  user_id text not null references idp.users (id) on delete cascade,
+  signed_in_at timestamptz not null default now(),
+  primary key (client_id, user_id)
+);
+comment on table idp.known_devices is 'Server only, no policy: browsers and the accounts that they have signed in to.';
+create index known_devices_user_id on idp.known_devices (user_id);
+alter table idp.known_devices enable row level security;
 
 create table idp.sign_in_tokens (
   id text primary key,
@@ -71,6 +86,7 @@ create table idp.sign_in_tokens (
 );
 comment on table idp.sign_in_tokens is 'Server only, no policy: states of tickets; the ticket itself is never kept.';
 create index sign_in_tokens_user_id on idp.sign_in_tokens (user_id);
+alter table idp.sign_in_tokens enable row level security;
 
 create table idp.webhook_messages (
   id text primary key,
@@ -86,12 +102,4 @@ create table idp.webhook_messages (
 );
 comment on table idp.webhook_messages is 'Server only, no policy: outbox of signed webhooks.';
 create index webhook_messages_due on idp.webhook_messages (next_attempt_at) where next_attempt_at is not null;
-
-alter table idp.signing_keys enable row level security;
-alter table idp.users enable row level security;
-alter table idp.clients enable row level security;
-alter table idp.sessions enable row level security;
-alter table idp.sign_in_tokens enable row level security;
 alter table idp.webhook_messages enable row level security;
-
-grant select, insert, update, delete on all tables in schema idp to service_role;

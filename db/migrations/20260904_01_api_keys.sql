@@ -1,29 +1,25 @@
--- Who may count tokens: organisations with their usage tier, and the keys that speak for them.
--- A member's own organisation is made when the first key is; those without an owner belong to the operator.
+-- Who may count tokens: organisations with their usage tier, and their API keys.
+-- A member's own organisation is created with the first key; those without an owner belong to the operator.
 
 create table public.organisations (
   id uuid primary key default gen_random_uuid(),
   name text not null check (char_length(name) between 1 and 120),
   usage_tier smallint not null default 1 check (usage_tier between 1 and 4),
-  owner_idp_id text references public.all_users (idp_id),
+  owner_idp_id text references public.all_users (idp_id) on delete cascade,
   created_at timestamptz not null default now()
 );
-
 comment on table public.organisations is 'Server only, no policy: holders of API keys; the usage tier sets their rate limit.';
 comment on column public.organisations.owner_idp_id is 'The member whose organisation it is; null for those that the operator made.';
-
--- One organisation per member, one per name among the operator's, however many callers create it at once.
+-- One organisation per member, and unique names among the operator's, also for concurrent callers.
 create unique index organisations_owner_idp_id on public.organisations (owner_idp_id) where owner_idp_id is not null;
 create unique index organisations_operator_name on public.organisations (name) where owner_idp_id is null;
-
 alter table public.organisations enable row level security;
-grant select, insert, update, delete on public.organisations to service_role;
 
 create table public.api_keys (
   id uuid primary key default gen_random_uuid(),
   organisation_id uuid not null references public.organisations (id) on delete cascade,
   name text not null check (char_length(name) between 1 and 120),
-  -- SHA-256 of the key. The key itself has 256 random bits, so a slow hash would add nothing.
+  -- SHA-256 of the key. The key has 256 random bits, so a slow hash would add nothing.
   key_hash bytea not null unique check (octet_length(key_hash) = 32),
   -- The last four characters, by which a person tells keys apart.
   hint text not null check (char_length(hint) = 4),
@@ -31,10 +27,16 @@ create table public.api_keys (
   last_used_at timestamptz,
   revoked_at timestamptz
 );
-
 comment on table public.api_keys is 'Server only, no policy: hashes of the keys of the token-counting interface.';
-
 create index api_keys_organisation_id on public.api_keys (organisation_id);
-
 alter table public.api_keys enable row level security;
-grant select, insert, update, delete on public.api_keys to service_role;
+
+-- Called in the transaction that resets or changes a member's password.
+create function public.revoke_api_keys_of(p_idp_id text) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  update public.api_keys k set revoked_at = now()
+    from public.organisations o
+   where o.id = k.organisation_id and o.owner_idp_id = p_idp_id and k.revoked_at is null;
+end
+$$;

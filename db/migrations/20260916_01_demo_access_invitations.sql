@@ -1,5 +1,5 @@
--- One-time sign-in links of the shared demo account, and what was done about them. Both tables are the server's alone. Nothing here depends on a
--- later file, and no later file on this one, so that it can also be applied to an installation that has the later ones.
+-- One-time sign-in links of the shared demo account, their audit, and which account's data a reset may replace.
+-- All three tables are the server's alone.
 
 create table public.demo_access_invitations (
   id uuid primary key default gen_random_uuid(),
@@ -14,13 +14,13 @@ create table public.demo_access_invitations (
   expires_at timestamptz not null default now() + interval '24 hours',
   used_at timestamptz,
   session_id text unique,
-  -- From the request on nothing is bound any more; revoked is what the provider has confirmed.
+  -- From the request on no session is bound; revoked_at is set when the provider has confirmed.
   revoke_requested_at timestamptz,
   revoked_at timestamptz,
   -- How the ticket and the session are known to be over, so that a retry asks for neither again.
   ticket_settled text check (ticket_settled in ('revoked', 'consumed', 'not_found', 'expired')),
   session_settled text check (session_settled in ('over', 'not_found')),
-  -- What the provider last said of the session, and when.
+  -- The provider's last answer about the session, and when it came.
   session_status text,
   session_last_active_at timestamptz,
   session_expires_at timestamptz,
@@ -38,8 +38,6 @@ create index demo_access_invitations_newest on public.demo_access_invitations (c
 create index demo_access_invitations_due on public.demo_access_invitations (next_attempt_at) where revoked_at is null;
 create index demo_access_invitations_account on public.demo_access_invitations (idp_user_id);
 alter table public.demo_access_invitations enable row level security;
-revoke all on public.demo_access_invitations from service_role;
-grant select, insert, update, delete on public.demo_access_invitations to service_role;
 
 create table public.demo_access_audit (
   id bigint generated always as identity primary key,
@@ -60,5 +58,14 @@ create index demo_access_audit_invitation on public.demo_access_audit (invitatio
 -- Before a session is bound it is looked up whether its end has begun.
 create index demo_access_audit_session on public.demo_access_audit (session_id) where action = 'session.revoke';
 alter table public.demo_access_audit enable row level security;
-revoke all on public.demo_access_audit from service_role;
-grant select, insert on public.demo_access_audit to service_role;
+revoke update, delete on public.demo_access_audit from service_role;
+
+-- A wrong DEMO_ACCOUNT_IDP_USER_ID would name a member, whose portfolio a reset deletes.
+-- So an operator confirms an account once, and the daily job replaces none that is not confirmed.
+create table public.demo_resets (
+  idp_id text primary key references public.all_users (idp_id) on delete cascade,
+  confirmed_at timestamptz not null default now()
+);
+comment on table public.demo_resets is 'Server only, no policy: accounts whose rows the demo data may replace.';
+alter table public.demo_resets enable row level security;
+revoke update, delete on public.demo_resets from service_role;

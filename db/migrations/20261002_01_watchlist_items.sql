@@ -1,91 +1,114 @@
--- The watchlist: tickers that a member follows without owning them. One ordered list per member; the plan's limit is held here.
+-- The watchlist: tickers that a member follows without owning them. One ordered list per member; the plan's limit is enforced here.
 
 create table public.watchlist_items (
-  id uuid primary key default gen_random_uuid(),
   idp_id text not null references public.all_users (idp_id) on delete cascade,
+  id uuid not null default gen_random_uuid(),
   symbol text not null references public.tracked_tickers_latest (symbol),
   position integer not null check (position > 0),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
+  -- A member may write it, and "infinity" is no time that an answer can give.
+  updated_at timestamptz not null default now() constraint watchlist_items_updated_at_finite check (isfinite(updated_at)),
+  primary key (idp_id, id),
   unique (idp_id, symbol),
-  -- Checked at the end of the transaction, so that a reorder may pass through ties.
+  -- Checked at the end of the transaction, so that a reorder may pass through ties. It must be the last unique constraint:
+  -- where indexes cost the same the planner takes the newest, and reads in this order remove entries of deleted rows from it.
   constraint watchlist_items_position unique (idp_id, position) deferrable initially deferred
 );
 comment on table public.watchlist_items is 'Watched tickers in the member''s order. Holds no prices and never counts as owned.';
 create index watchlist_items_symbol on public.watchlist_items (symbol);
-
 alter table public.watchlist_items enable row level security;
-create policy watchlist_items_read_own on public.watchlist_items
-  for select to authenticated using (idp_id = ((select auth.jwt()) ->> 'sub'));
-create policy watchlist_items_reorder_own on public.watchlist_items
-  for update to authenticated
-  using (idp_id = ((select auth.jwt()) ->> 'sub'))
-  with check (idp_id = ((select auth.jwt()) ->> 'sub'));
-create policy watchlist_items_remove_own on public.watchlist_items
-  for delete to authenticated using (idp_id = ((select auth.jwt()) ->> 'sub'));
-
--- A row can be reordered but never repointed to another symbol or owner, and never inserted by a client.
+create policy watchlist_items_read_own on public.watchlist_items for select to authenticated using (idp_id = public.member_id());
+create policy watchlist_items_reorder_own on public.watchlist_items for update to authenticated
+  using (idp_id = public.member_id()) with check (idp_id = public.member_id());
+create policy watchlist_items_remove_own on public.watchlist_items for delete to authenticated using (idp_id = public.member_id());
+-- A client can reorder a row but never point it to another symbol or owner, and never insert one.
 grant select, delete on public.watchlist_items to authenticated;
 grant update (position, updated_at) on public.watchlist_items to authenticated;
-grant select, insert, update, delete on public.watchlist_items to service_role;
 
--- One lock per member for whatever changes the list's length or order.
+-- What other areas read of the watchlist.
+create view public.watched_symbols with (security_invoker = true) as select w.symbol from public.watchlist_items w;
+comment on view public.watched_symbols is 'Symbols on the lists, as often as they are watched; whose they are is not said.';
+revoke insert, update, delete on public.watched_symbols from service_role;
+
+create view market.symbols_in_use with (security_invoker = true) as
+  select w.symbol from public.watched_symbols w union all select p.symbol from public.held_positions p;
+comment on view market.symbols_in_use is 'Symbols that somebody watches or holds, as often as that is so: what market data keeps fresh.';
+revoke insert, update, delete on market.symbols_in_use from service_role;
+
+-- One lock per member for whatever changes the list's length or order. A member locks no list but their own.
+-- service_role may be under row-level security too, where a managed server's owner cannot grant BYPASSRLS.
 create function public.lock_watchlist(p_idp_id text) returns void
-  language sql volatile set search_path = ''
-  return pg_advisory_xact_lock(hashtextextended('watchlist:' || p_idp_id, 0));
-grant execute on function public.lock_watchlist(text) to authenticated, service_role;
-
--- How many rows a member may have active. Holds the subscription still until the transaction ends, so that an add
--- and a change of plan happen one after the other.
-create function public.watchlist_limit_of(p_idp_id text) returns integer
   language plpgsql volatile set search_path = '' as $$
 begin
-  perform from public.subscriptions s where s.idp_id = p_idp_id for share;
-  return (select p.watchlist_limit from public.plans p where p.tier = public.tier_of(p_idp_id));
+  if current_user <> 'service_role' and row_security_active('public.watchlist_items') and p_idp_id is distinct from public.member_id() then
+    raise exception using errcode = 'insufficient_privilege', message = 'a member locks no list but their own';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('watchlist:' || p_idp_id, 0));
 end
 $$;
-grant execute on function public.watchlist_limit_of(text) to service_role;
+grant execute on function public.lock_watchlist(text) to authenticated;
+
+-- Closes the gaps that a bare DELETE or UPDATE by the member can leave.
+create function public.number_watchlist(p_idp_id text) returns void
+  language plpgsql volatile set search_path = '' as $$
+begin
+  update public.watchlist_items w set position = ranked.place
+    from (select i.id, row_number() over (order by i.position, i.id) as place
+            from public.watchlist_items i where i.idp_id = p_idp_id) ranked
+   where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.place;
+end
+$$;
+comment on function public.number_watchlist(text) is 'Makes the positions of a list 1..n in its order, with the caller''s rights; under the list''s lock.';
+grant execute on function public.number_watchlist(text) to authenticated;
 
 -- Adds one symbol at the end, or at p_position (undo of a removal). All rows count, locked ones too. Raises
 -- watchlist_limit_reached (P0001) at the limit and unique_violation where the symbol is on the list already.
 create function public.add_watchlist_item(p_idp_id text, p_symbol text, p_position integer default null)
-  returns public.watchlist_items
-  language plpgsql volatile set search_path = '' as $$
+  returns table (id uuid, symbol text, "position" integer, created_at timestamptz, updated_at timestamptz)
+  language plpgsql volatile rows 1 set search_path = '' as $$
+#variable_conflict use_column
 declare
   total integer;
+  last integer;
   place integer;
-  added public.watchlist_items;
 begin
   perform public.lock_watchlist(p_idp_id);
-  select count(*) into total from public.watchlist_items w where w.idp_id = p_idp_id;
+  select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
   if exists (select from public.watchlist_items w where w.idp_id = p_idp_id and w.symbol = p_symbol) then
     raise exception using errcode = 'unique_violation', message = 'watchlist_duplicate';
   end if;
   if total >= public.watchlist_limit_of(p_idp_id) then
     raise exception using errcode = 'P0001', message = 'watchlist_limit_reached';
   end if;
+  if last > total then
+    perform public.number_watchlist(p_idp_id);
+  end if;
   place := least(greatest(coalesce(p_position, total + 1), 1), total + 1);
   if place <= total then
     update public.watchlist_items w set position = w.position + 1 where w.idp_id = p_idp_id and w.position >= place;
   end if;
-  insert into public.watchlist_items (idp_id, symbol, position) values (p_idp_id, p_symbol, place) returning * into added;
-  return added;
+  return query
+    insert into public.watchlist_items as w (idp_id, symbol, position) values (p_idp_id, p_symbol, place)
+    returning w.id, w.symbol, w.position, w.created_at, w.updated_at;
 end
 $$;
 comment on function public.add_watchlist_item(text, text, integer) is 'Service only: the server has resolved who the member is.';
-grant execute on function public.add_watchlist_item(text, text, integer) to service_role;
 
--- Adds many in one go, each with its outcome: added, duplicate (also within the list itself) or over_limit.
+-- Adds many at once, each with its outcome: added, duplicate (also within the input itself) or over_limit.
 create function public.add_watchlist_items(p_idp_id text, p_symbols text[], p_dry_run boolean default false)
   returns table (ordinal integer, symbol text, outcome text)
   language plpgsql volatile set search_path = '' as $$
 declare
   total integer;
+  last integer;
   room integer;
 begin
   perform public.lock_watchlist(p_idp_id);
-  select count(*) into total from public.watchlist_items w where w.idp_id = p_idp_id;
+  select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
   room := public.watchlist_limit_of(p_idp_id) - total;
+  if last > total and not p_dry_run then
+    perform public.number_watchlist(p_idp_id);
+  end if;
   return query
     with asked as (
       select g.ord::integer as ord, g.sym,
@@ -102,13 +125,35 @@ begin
       from judged j order by j.ord;
 end
 $$;
-grant execute on function public.add_watchlist_items(text, text[], boolean) to service_role;
 
--- Puts the caller's list into this order: the whole set, each id once, or nothing (order_conflict).
-create function public.reorder_watchlist_items(p_ids uuid[]) returns setof public.watchlist_items
+-- Removes one of the caller's rows and returns its symbol; null where there is none.
+create function public.remove_watchlist_item(p_id uuid) returns text
   language plpgsql volatile set search_path = '' as $$
 declare
-  caller text := (select auth.jwt()) ->> 'sub';
+  caller text := public.member_id();
+  removed text;
+begin
+  if caller is null then
+    raise exception using errcode = 'insufficient_privilege', message = 'remove_watchlist_item runs in the name of a member';
+  end if;
+  perform public.lock_watchlist(caller);
+  delete from public.watchlist_items w where w.idp_id = caller and w.id = p_id returning w.symbol into removed;
+  if found then
+    perform public.number_watchlist(caller);
+  end if;
+  return removed;
+end
+$$;
+comment on function public.remove_watchlist_item(uuid) is 'Runs with the member''s own rights, under row-level security.';
+grant execute on function public.remove_watchlist_item(uuid) to authenticated;
+
+-- Puts the caller's list into this order: the whole set, each id once, or nothing (order_conflict).
+create function public.reorder_watchlist_items(p_ids uuid[])
+  returns table (id uuid, symbol text, "position" integer, created_at timestamptz, updated_at timestamptz)
+  language plpgsql volatile set search_path = '' as $$
+#variable_conflict use_column
+declare
+  caller text := public.member_id();
 begin
   if caller is null then
     raise exception using errcode = 'insufficient_privilege', message = 'reorder_watchlist_items runs in the name of a member';
@@ -124,28 +169,78 @@ begin
   end if;
   update public.watchlist_items w set position = g.ord, updated_at = now()
     from unnest(p_ids) with ordinality as g (id, ord)
-   where w.id = g.id and w.idp_id = caller and w.position <> g.ord;
-  return query select * from public.watchlist_items w where w.idp_id = caller order by w.position;
+   where w.idp_id = caller and w.id = g.id and w.position <> g.ord;
+  return query
+    select w.id, w.symbol, w.position, w.created_at, w.updated_at from public.watchlist_items w where w.idp_id = caller order by w.position;
 end
 $$;
 comment on function public.reorder_watchlist_items(uuid[]) is 'Runs with the member''s own rights, under row-level security.';
 grant execute on function public.reorder_watchlist_items(uuid[]) to authenticated;
 
--- Closes the gap that a removal leaves, so that positions stay 1..n whoever removes.
-create function public.close_watchlist_gaps() returns trigger
-  language plpgsql volatile set search_path = '' as $$
+-- Moves one row of the caller's list, whatever else has changed: a whole order that is out of date would be refused.
+create function public.move_watchlist_item(p_id uuid, p_position integer)
+  returns table (id uuid, "position" integer)
+  language plpgsql set search_path = '' as $$
+#variable_conflict use_column
 declare
-  owner text;
+  caller text := public.member_id();
+  old integer;
+  place integer;
 begin
-  for owner in select distinct g.idp_id from gone g order by 1 loop
-    perform public.lock_watchlist(owner);
-    update public.watchlist_items w set position = ranked.place
-      from (select i.id, row_number() over (order by i.position, i.id) as place
-              from public.watchlist_items i where i.idp_id = owner) ranked
-     where w.id = ranked.id and w.position <> ranked.place;
-  end loop;
-  return null;
+  if caller is null then
+    raise exception using errcode = 'insufficient_privilege', message = 'move_watchlist_item runs in the name of a member';
+  end if;
+  perform public.lock_watchlist(caller);
+  -- The gaps that a bare DELETE leaves are closed first, so that positions are places.
+  perform public.number_watchlist(caller);
+  select w.position into old from public.watchlist_items w where w.idp_id = caller and w.id = p_id;
+  if not found then
+    return;
+  end if;
+  select least(greatest(p_position, 1), count(*)::integer) into place from public.watchlist_items w where w.idp_id = caller;
+  if place <> old then
+    update public.watchlist_items w
+       set updated_at = now(),
+           position = case when w.id = p_id then place when place < old then w.position + 1 else w.position - 1 end
+     where w.idp_id = caller and w.position between least(old, place) and greatest(old, place);
+  end if;
+  return query select w.id, w.position from public.watchlist_items w where w.idp_id = caller order by w.position;
 end
 $$;
-create trigger watchlist_items_close_gaps after delete on public.watchlist_items
-  referencing old table as gone for each statement execute function public.close_watchlist_gaps();
+comment on function public.move_watchlist_item(uuid, integer) is 'Runs with the member''s own rights, under row-level security.';
+grant execute on function public.move_watchlist_item(uuid, integer) to authenticated;
+
+-- A change goes on without the plan where it cannot be read now: the event then has fewer properties.
+create function public.plan_for_event(p_idp_id text, out tier text, out watchlist_limit integer)
+  language plpgsql set search_path = '' set lock_timeout = '250ms' as $$
+begin
+  select p.tier, p.watchlist_limit into tier, watchlist_limit
+    from public.plans p where p.tier = (select public.tier_of(p_idp_id));
+exception when others then
+  null;
+end
+$$;
+grant execute on function public.plan_for_event(text) to authenticated;
+
+create function public.capture_watchlist_change(
+  p_idp_id text, p_event text, p_own jsonb, p_declined boolean, p_tier text default null, p_limit integer default null)
+  returns boolean language plpgsql set search_path = '' as $$
+declare
+  items integer;
+begin
+  if p_tier is null then
+    select p.tier, p.watchlist_limit into p_tier, p_limit from public.plan_for_event(p_idp_id) p;
+  end if;
+  select count(*) into items from public.watchlist_items w where w.idp_id = p_idp_id;
+  perform public.capture_fact(
+    p_idp_id, p_event,
+    p_own || jsonb_strip_nulls(jsonb_build_object(
+      'feature', 'watchlist', 'tier', p_tier, 'limit', p_limit, 'item_count', items,
+      'locked_count', greatest(items - p_limit, case when p_limit is not null then 0 end))),
+    p_declined);
+  return true;
+end
+$$;
+comment on function public.capture_watchlist_change(text, text, jsonb, boolean, text, integer) is
+  'A change of a list, with plan and length as they are behind it and the caller''s rights; under the list''s lock.';
+grant execute on function public.capture_watchlist_change(text, text, jsonb, boolean, text, integer) to authenticated;

@@ -52,11 +52,11 @@ test('a login that is refused or has too many or too few rights is one sentence 
 
 test('a missing migration is named, in an empty database too', async (t) => {
   const { urls, owner } = await createTestDatabase(t);
-  await owner(`delete from tally.migrations where name = '20260905_01_plans.sql'`);
+  await owner(`delete from tally.migrations where name = '20260905_01_analytics.sql'`);
   assert.equal(
     await checkLogins(urls),
     'The setting DB_URL must name a database that is up to date, ' +
-      'and it lacks 20260905_01_plans.sql: run "tally migrate".',
+      'and it lacks 20260905_01_analytics.sql: run "tally migrate".',
   );
   const empty = await createTestDatabase(t, { template: 'template0' });
   assert.match(

@@ -164,7 +164,7 @@ test('the runbook’s statements are enough for an owner without superuser, who 
   await assertServes(t, product);
   assert.deepEqual((await migrate(owner, { logins: product, afterwards: migrateJobs })).applied, []);
   assert.ok(
-    (await readFile(new URL('../../db/migrations/20261122_07_role_guards.sql', import.meta.url), 'utf8')).includes(
+    (await readFile(new URL('../../db/migrations/20260901_02_client_guards.sql', import.meta.url), 'utf8')).includes(
       after,
     ),
     'the runbook’s block is the migration’s',

@@ -1,112 +1,6 @@
--- The member's own SQL, which the service did not write: a login and a role that may read the views of one schema and nothing else.
--- Policies are added and rights taken; each table is locked for a moment and none is rewritten.
+-- The member's own SQL runs as the role "assistant", which reads the views of the schema "assistant" and nothing else.
+-- The parser closes the schema "public" to its statements; the rights and policies here hold behind it.
 
--- Both are made where they are missing; what only a superuser may set on the login is said and goes without elsewhere.
-do $$
-declare
-  wanted record;
-  left_out text[] := '{}';
-begin
-  for wanted in
-    select * from (values ('assistant', 'nologin noinherit'), ('assistant_authenticator', 'login noinherit connection limit 20'))
-      as list (name, attributes)
-  loop
-    continue when exists (select from pg_catalog.pg_roles where rolname = wanted.name);
-    begin
-      execute format('create role %I %s', wanted.name, wanted.attributes);
-      if wanted.name = 'assistant_authenticator' then
-        execute format('comment on role %I is %L', wanted.name, 'login of tally');
-      end if;
-    exception
-      when duplicate_object or unique_violation then
-        null; -- another database of this server was migrated at the same moment
-      when insufficient_privilege then
-        raise exception using errcode = 'insufficient_privilege',
-          message = format('the role %I is missing and this owner may make none', wanted.name),
-          hint = 'docs/runbooks/external-database.md has the statements by which an administrator makes it.';
-    end;
-  end loop;
-  if not pg_catalog.pg_has_role('assistant_authenticator', 'assistant', 'member') then
-    grant assistant to assistant_authenticator;
-  end if;
-  for wanted in
-    select * from (values
-      ('default_transaction_read_only', 'on'), ('statement_timeout', '2500ms'), ('transaction_timeout', '3s'), ('lock_timeout', '1s'),
-      ('idle_in_transaction_session_timeout', '6s'), ('work_mem', '4MB'), ('hash_mem_multiplier', '1'), ('temp_file_limit', '64MB'),
-      ('max_parallel_workers_per_gather', '0'), ('jit', 'off'), ('search_path', 'assistant, pg_catalog')
-    ) as list (name, value)
-  loop
-    continue when not exists (select from pg_catalog.pg_settings where name = wanted.name)
-      or exists (select from pg_catalog.pg_db_role_setting s, unnest(s.setconfig) as config
-                  where s.setrole = 'assistant_authenticator'::regrole and s.setdatabase = 0 and config like wanted.name || '=%');
-    begin
-      if wanted.name = 'search_path' then
-        alter role assistant_authenticator set search_path = assistant, pg_catalog;
-      else
-        execute format('alter role assistant_authenticator set %s = %L', wanted.name, wanted.value);
-      end if;
-    exception
-      when insufficient_privilege then
-        left_out := left_out || format('%s = %s', wanted.name, wanted.value);
-      when internal_error or unique_violation then
-        null; -- another database of this server was migrated at the same moment
-    end;
-  end loop;
-  if left_out <> '{}' then
-    raise notice 'The login assistant_authenticator goes without %: docs/runbooks/external-database.md says what remains.', array_to_string(left_out, ', ');
-  end if;
-end
-$$;
-
--- What a client's statement could still do besides reading rows: wake or stop the worker by a notification, fill the server's log, use up
--- transaction numbers, or run a block of code. The roles that need such functions keep them, as 20261122_07 does; members go without.
-do $$
-declare
-  guarded text;
-  keeper record;
-  closes_functions boolean := pg_catalog.pg_has_role(
-    current_user, (select proowner from pg_catalog.pg_proc where oid = 'pg_catalog.pg_notify(text, text)'::regprocedure), 'usage');
-begin
-  if not closes_functions then
-    raise notice 'pg_notify(), pg_logical_emit_message() and DO stay open to clients: docs/runbooks/external-database.md has the statements by which a superuser closes them.';
-  else
-    select string_agg(oid::regprocedure::text, ', ') into guarded from pg_catalog.pg_proc
-     where pronamespace = 'pg_catalog'::regnamespace
-       and proname in ('pg_notify', 'pg_logical_emit_message', 'pg_export_snapshot', 'pg_current_xact_id', 'txid_current');
-    execute format('revoke execute on function %s from public', guarded);
-    revoke usage on language plpgsql from public;
-  end if;
-  for keeper in
-    select r.rolname as name
-      from pg_catalog.pg_roles r
-     where not r.rolsuper and closes_functions
-       and (r.rolname !~ '^pg_' or r.rolname = 'pg_database_owner')
-       and r.rolname not in ('assistant', 'assistant_authenticator', 'authenticator')
-       and not exists (select from (values ('anon'), ('authenticated')) as client (name) where pg_catalog.pg_has_role(client.name, r.oid, 'member'))
-       and (r.rolcanlogin or r.rolname = 'service_role' or not pg_catalog.pg_has_role('authenticator', r.oid, 'member'))
-  loop
-    begin
-      execute format('grant execute on function %s to %I', guarded, keeper.name);
-      if keeper.name not in ('service_role', 'service_authenticator') then
-        execute format('grant usage on language plpgsql to %I', keeper.name);
-      end if;
-    exception
-      when undefined_object then
-        null; -- dropped at this moment
-    end;
-  end loop;
-  -- Its login puts the claims on before it becomes the role that may not.
-  if pg_catalog.pg_has_role(
-    current_user, (select proowner from pg_catalog.pg_proc where oid = 'pg_catalog.set_config(text, text, boolean)'::regprocedure), 'usage')
-  then
-    grant execute on function pg_catalog.set_config(text, text, boolean) to assistant_authenticator;
-  end if;
-end
-$$;
-
--- What the role may read of the tables, by column. Names of the schema "public" are closed to its statements by the parser alone, so
--- that row-level security stands behind it.
-grant execute on function public.member_id() to assistant;
 grant execute on function public.tier_of(text) to assistant;
 grant execute on function public.holding_value(numeric, double precision, text) to assistant;
 grant select (idp_id, id, symbol, position, created_at, updated_at) on public.watchlist_items to assistant;
@@ -114,12 +8,11 @@ grant select (idp_id, id, name, kind, type, currency, balance, created_at) on pu
 grant select (idp_id, account_id, symbol, quantity, cost_basis) on public.manual_public_holdings to assistant;
 grant select (idp_id, account_id, symbol, name, quantity, cost_basis, currency, institution_value) on public.connected_holdings to assistant;
 grant select (idp_id, d, currency, cash, investments) on public.net_worth_snapshots to assistant;
-grant select (idp_id, tier, status, current_period_end) on public.subscriptions to assistant;
-grant select (idp_id, tier) on public.tier_grants to assistant;
+-- Whole tables: which columns tier_of() reads with its caller's rights is billing's to decide.
+grant select on public.subscriptions, public.tier_grants to assistant;
 grant select (tier, watchlist_limit) on public.plans to assistant;
 grant select (symbol, ticker_id, asset_type, name, exchange, currency, current_price, change_1d, change_amount, prev_close, open, day_low,
   day_high, volume, market_cap, price_at) on public.tracked_tickers_latest to assistant;
-grant select (ticker_id, d, close) on public.tracked_tickers_historical to assistant;
 
 create policy watchlist_items_assistant on public.watchlist_items for select to assistant using (idp_id = public.member_id());
 create policy accounts_assistant on public.accounts for select to assistant using (idp_id = public.member_id());
@@ -130,9 +23,6 @@ create policy subscriptions_assistant on public.subscriptions for select to assi
 create policy tier_grants_assistant on public.tier_grants for select to assistant using (idp_id = public.member_id());
 create policy plans_assistant on public.plans for select to assistant using (true);
 create policy tracked_tickers_latest_assistant on public.tracked_tickers_latest for select to assistant using (true);
-create policy tracked_tickers_historical_assistant on public.tracked_tickers_historical for select to assistant using (true);
-comment on table public.tracked_tickers_historical is
-  'No policy for members, who get charts from the server: daily candles; dates are the exchange''s own.';
 
 create schema assistant;
 grant usage on schema assistant to assistant;
@@ -165,21 +55,21 @@ create view assistant.securities with (security_invoker = true, security_barrier
   select t.symbol, t.name, t.asset_type, t.exchange, t.currency from public.tracked_tickers_latest t;
 comment on view assistant.securities is 'The shared catalog''s names and kinds.';
 
--- Of the watchlist: rows past the plan's limit, by the saved order.
+-- The watchlist's: rows past the plan's limit, by the saved order.
 create view assistant.locked_symbols with (security_invoker = true, security_barrier = true) as
   select ranked.symbol
     from (select w.symbol, row_number() over (order by w.position, w.id) as place from public.watchlist_items w) ranked
    where ranked.place > (select p.watchlist_limit from public.plans p where p.tier = public.tier_of(public.member_id()));
 comment on view assistant.locked_symbols is 'Symbols of the member''s locked rows.';
 
--- Of investments.
+-- The investments'.
 create view assistant.held_symbols with (security_invoker = true, security_barrier = true) as
   select h.symbol from public.manual_public_holdings h
   union all
   select c.symbol from public.connected_holdings c where c.symbol is not null;
 comment on view assistant.held_symbols is 'Symbols that the member holds, as often as they do.';
 
--- Put together of both: a locked row only names a symbol, so the catalog's prices leave it out for that member.
+-- Of both: a locked row only names a symbol, so the catalog's prices leave it out for that member.
 create view assistant.prices with (security_invoker = true, security_barrier = true) as
   select t.symbol, t.current_price as price, case t.asset_type when 'bond' then 'percent_of_par' else 'currency' end as price_unit,
          t.currency, t.change_1d, t.change_amount, t.prev_close, t.open, t.day_low, t.day_high, t.volume, t.market_cap, t.price_at
@@ -187,11 +77,13 @@ create view assistant.prices with (security_invoker = true, security_barrier = t
    where t.symbol <> all (array(select l.symbol from assistant.locked_symbols l except all select h.symbol from assistant.held_symbols h));
 comment on view assistant.prices is 'The shared catalog''s prices, without symbols that are locked on the member''s list and not held.';
 
-create view assistant.closes with (security_invoker = true, security_barrier = true) as
+-- With its owner's rights: price history is market data that no client has a policy for. The two views decide as the member.
+create view assistant.closes with (security_barrier = true) as
   select t.symbol, h.d as day, h.close, t.currency
     from public.tracked_tickers_latest t join public.tracked_tickers_historical h on h.ticker_id = t.ticker_id
    where t.symbol <> all (array(select l.symbol from assistant.locked_symbols l except all select h.symbol from assistant.held_symbols h));
-comment on view assistant.closes is 'Daily closes, without symbols that are locked on the member''s list and not held.';
+comment on view assistant.closes is
+  'Daily closes, without symbols that are locked on the member''s list and not held. Runs with its owner''s rights, since no client may read the table.';
 
 -- Functions of the server whose result grows without bound, under the same name: this schema comes first on the login's search path.
 create function assistant.append_text(p_so_far text, p_next text, p_between text) returns text
@@ -214,8 +106,8 @@ create function assistant.exp(p_exponent numeric) returns double precision
 -- The server's own takes numeric alone, and prices are not: round(price, 2) is what everybody writes.
 create function assistant.round(p_value double precision, p_digits integer) returns numeric
   language sql immutable parallel safe set search_path = '' return round(p_value::numeric, p_digits);
-revoke execute on all functions in schema assistant from public, service_role;
-grant execute on all functions in schema assistant to assistant;
 
+revoke execute on all functions in schema assistant from service_role;
 revoke all on all tables in schema assistant from service_role;
+grant execute on all functions in schema assistant to assistant;
 grant select on all tables in schema assistant to assistant;

@@ -1,13 +1,4 @@
--- Who invited whom: each member's link, the referrals, and the fact that a member has connected a first account. Nothing here depends on a later
--- file, and no later file on this one, so that it can also be applied to an installation that has the later ones.
--- Writers of members wait while the unique index is made: 1.3 s for a million of them.
-
-alter table public.all_users
-  add column referral_link text
-    constraint all_users_referral_link_key unique
-    -- Without look-alikes: no 0, 1, I, O, l and o.
-    constraint all_users_referral_link_check check (referral_link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$');
-comment on column public.all_users.referral_link is 'What stands for the member in a referral URL; drawn when it is first asked for.';
+-- Who invited whom, and the fact that a member has connected a first account. A member's link stands in all_users.
 
 create table public.referrals (
   -- Random: the pseudonym under which a referral stays when one of the two is deleted.
@@ -16,7 +7,7 @@ create table public.referrals (
   referrer_idp_id text references public.all_users (idp_id) on delete set null,
   source text not null check (source in ('public', 'webhook', 'operator')),
   status text not null default 'signed_up' check (status in ('signed_up', 'completed')),
-  -- When the account was made and when its first account was connected, not when we heard of it: the order of arrival changes nothing.
+  -- Times of the sign-up and of its first connected account, not of the reports: their order of arrival changes nothing.
   signed_up_at timestamptz not null,
   completed_at timestamptz,
   recorded_at timestamptz(3) not null default now(),
@@ -28,8 +19,6 @@ comment on table public.referrals is
 create index referrals_referrer on public.referrals (referrer_idp_id, signed_up_at);
 create index referrals_newest on public.referrals (recorded_at desc, id desc);
 alter table public.referrals enable row level security;
-revoke all on public.referrals from service_role;
-grant select, insert, update, delete on public.referrals to service_role;
 
 create table public.referral_audit (
   id bigint generated always as identity primary key,
@@ -46,8 +35,7 @@ comment on table public.referral_audit is
 create index referral_audit_referrer on public.referral_audit (referrer_idp_id);
 create index referral_audit_previous_referrer on public.referral_audit (previous_referrer_idp_id);
 alter table public.referral_audit enable row level security;
-revoke all on public.referral_audit from service_role;
-grant select, insert on public.referral_audit to service_role;
+revoke update, delete on public.referral_audit from service_role;
 
 create table public.first_connections (
   idp_id text primary key references public.all_users (idp_id) on delete cascade,
@@ -59,5 +47,4 @@ create table public.first_connections (
 comment on table public.first_connections is
   'Server only, no policy: members who have connected a first account, and when; what completes a referral.';
 alter table public.first_connections enable row level security;
-revoke all on public.first_connections from service_role;
-grant select, insert, delete on public.first_connections to service_role;
+revoke update on public.first_connections from service_role;

@@ -1,4 +1,4 @@
--- What members ask the assistant and what it answers, kept for 30 days; and how many tokens that took.
+-- The assistant: conversations of members, their use of tokens, and the tokens by which an MCP client reads their data.
 
 create table public.assistant_conversations (
   idp_id text not null references public.all_users (idp_id) on delete cascade,
@@ -15,10 +15,9 @@ create index assistant_conversations_updated_at on public.assistant_conversation
 alter table public.assistant_conversations enable row level security;
 create policy assistant_conversations_own on public.assistant_conversations for all to authenticated
   using (idp_id = public.member_id()) with check (idp_id = public.member_id());
-revoke all on public.assistant_conversations from service_role;
 grant select, insert, delete on public.assistant_conversations to authenticated;
 grant update (updated_at) on public.assistant_conversations to authenticated;
-grant select, delete on public.assistant_conversations to service_role;
+revoke insert, update on public.assistant_conversations from service_role;
 
 create table public.assistant_messages (
   idp_id text not null,
@@ -39,7 +38,7 @@ create table public.assistant_messages (
   removed_links integer not null default 0,
   usage jsonb not null default '{"counted": 0, "input": null, "output": 0, "calls": 0}',
   stop_requested boolean not null default false,
-  -- When the process that writes the answer last said that it is at work.
+  -- When the process that writes the answer last reported that it is running.
   written_at timestamptz not null default now(),
   primary key (idp_id, id),
   foreign key (idp_id, conversation_id) references public.assistant_conversations (idp_id, id) on delete cascade,
@@ -52,18 +51,17 @@ create unique index assistant_messages_one_answering on public.assistant_message
 alter table public.assistant_messages enable row level security;
 create policy assistant_messages_own on public.assistant_messages for all to authenticated
   using (idp_id = public.member_id()) with check (idp_id = public.member_id());
-revoke all on public.assistant_messages from service_role;
 grant select, delete on public.assistant_messages to authenticated;
 grant insert (idp_id, conversation_id, id, role, text, symbol, status) on public.assistant_messages to authenticated;
 grant update (status, parts, reason, failure, links, removed_links, usage, stop_requested, written_at)
   on public.assistant_messages to authenticated;
-grant select, delete on public.assistant_messages to service_role;
+revoke insert, update on public.assistant_messages from service_role;
 
 create table public.assistant_usage (
   idp_id text not null references public.all_users (idp_id) on delete cascade,
   answer_id uuid not null,
   day date not null,
-  -- Tokens of calls that have ended, and those set aside for the one under way until it expires.
+  -- Tokens of calls that have ended, and those reserved for the current call until the reservation expires.
   spent bigint not null default 0 check (spent >= 0),
   reserved bigint not null default 0 check (reserved >= 0),
   expires_at timestamptz not null,
@@ -72,13 +70,10 @@ create table public.assistant_usage (
 comment on table public.assistant_usage is 'Server only, no policy: tokens by answer. Kept when a conversation is deleted, so that deleting brings no tokens back.';
 create index assistant_usage_day on public.assistant_usage (day);
 alter table public.assistant_usage enable row level security;
-revoke all on public.assistant_usage from service_role;
-grant select, insert, update, delete on public.assistant_usage to service_role;
 
--- What a day has taken: a reservation counts until it is settled or has expired, and an answer with nothing of either does not count.
-create function public.assistant_usage_of(p_day date, p_idp_id text)
-returns table (answers bigint, tokens bigint)
-language plpgsql stable set search_path = '' as $$
+-- A reservation counts until it is settled or has expired; an answer with neither tokens nor a reservation does not count.
+create function public.assistant_usage_of(p_day date, p_idp_id text) returns table (answers bigint, tokens bigint)
+  language plpgsql stable set search_path = '' as $$
 begin
   return query
   select count(*) filter (where u.spent + u.held > 0), coalesce(sum(u.spent + u.held), 0)::bigint
@@ -87,15 +82,13 @@ begin
 end
 $$;
 comment on function public.assistant_usage_of(date, text) is 'Answers and tokens of a day, of one member or of all.';
-revoke execute on function public.assistant_usage_of(date, text) from public;
-grant execute on function public.assistant_usage_of(date, text) to service_role;
 
--- Sets tokens aside for one call of the model, or says which limit stands against it. One caller at a time, so that two at once cannot
--- both take what is left.
+-- Reserves tokens for one call of the model, or returns the limit that refuses it.
+-- One caller at a time, so that two at once cannot both take what is left.
 create function public.reserve_assistant_tokens(
   p_idp_id text, p_answer_id uuid, p_tokens bigint, p_most_answers bigint, p_most_tokens bigint, p_most_of_all bigint, p_seconds integer
 ) returns text
-language plpgsql set search_path = '' as $$
+  language plpgsql set search_path = '' as $$
 declare
   today date;
   own record;
@@ -124,5 +117,45 @@ end
 $$;
 comment on function public.reserve_assistant_tokens(text, uuid, bigint, bigint, bigint, bigint, integer) is
   'ok, or the limit that stands against it: answers, tokens, installation.';
-revoke execute on function public.reserve_assistant_tokens(text, uuid, bigint, bigint, bigint, bigint, integer) from public;
-grant execute on function public.reserve_assistant_tokens(text, uuid, bigint, bigint, bigint, bigint, integer) to service_role;
+
+create table public.assistant_tokens (
+  idp_id text not null references public.all_users (idp_id) on delete cascade,
+  id uuid not null default gen_random_uuid(),
+  name text not null check (char_length(name) between 1 and 120),
+  -- SHA-256 of the token, which is stored nowhere. 256 random bits need no unique index over the rows of all members.
+  token_hash bytea not null check (octet_length(token_hash) = 32),
+  hint text not null check (char_length(hint) = 4),
+  scopes text[] not null check (cardinality(scopes) between 1 and 2 and scopes <@ array['reports', 'sql']),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null check (isfinite(expires_at)),
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  primary key (idp_id, id)
+);
+comment on table public.assistant_tokens is 'Tokens of members for MCP clients, as hashes; each reads what its scopes name and writes nothing.';
+create index assistant_tokens_hash on public.assistant_tokens (token_hash);
+alter table public.assistant_tokens enable row level security;
+create policy assistant_tokens_read_own on public.assistant_tokens for select to authenticated using (idp_id = public.member_id());
+create policy assistant_tokens_add_own on public.assistant_tokens for insert to authenticated with check (idp_id = public.member_id());
+create policy assistant_tokens_revoke_own on public.assistant_tokens for update to authenticated
+  using (idp_id = public.member_id()) with check (idp_id = public.member_id());
+-- A member reads no hash, not even their own, and changes nothing but the revocation.
+grant select (idp_id, id, name, hint, scopes, created_at, expires_at, last_used_at, revoked_at) on public.assistant_tokens to authenticated;
+grant insert (idp_id, name, token_hash, hint, scopes, expires_at) on public.assistant_tokens to authenticated;
+grant update (revoked_at) on public.assistant_tokens to authenticated;
+
+create function public.revoke_assistant_tokens_of(p_idp_id text) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  update public.assistant_tokens t set revoked_at = now() where t.idp_id = p_idp_id and t.revoked_at is null;
+end
+$$;
+
+-- Every credential of the member that is not the identity provider's. Called in the transaction that changes the password.
+create function public.revoke_credentials_of(p_idp_id text) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  perform public.revoke_api_keys_of(p_idp_id);
+  perform public.revoke_assistant_tokens_of(p_idp_id);
+end
+$$;

@@ -1,0 +1,240 @@
+-- The shared ticker catalog with its price history, and caches of market data.
+-- Members read the catalog alone; history, caches and the budget of provider calls are the server's.
+
+create table public.tracked_tickers_latest (
+  symbol text primary key check (symbol ~ '^[A-Z0-9][A-Z0-9.^=/-]{0,31}$'),
+  -- Four bytes instead of a symbol in each of the history's rows.
+  ticker_id integer generated always as identity unique,
+  asset_type text not null check (asset_type in ('stock', 'etf', 'mutual_fund', 'bond')),
+  name text,
+  exchange text,
+  -- Several listings share one.
+  isin text check (isin ~ '^[A-Z]{2}[A-Z0-9]{9}[0-9]$'),
+  -- ISO 4217; minor units (GBp, ZAc, ILA) are normalised before they are stored.
+  currency text check (currency ~ '^[A-Z]{3}$'),
+  -- The minor unit in which the provider declared the listing, by which its quotes are scaled; null: the currency itself.
+  declared_unit text check (declared_unit in ('GBp', 'GBX', 'ZAc', 'ZAC', 'ILA')),
+  logo text check (logo ~ '^(https://|/)'),
+  logo_source text check (logo_source in ('registry', 'issuer')),
+  -- A bond's price is a percent of par, never an amount.
+  current_price double precision check (current_price >= 0 and current_price < 'infinity'),
+  change_1d double precision check (abs(change_1d) < 'infinity'),
+  change_amount double precision check (abs(change_amount) < 'infinity'),
+  prev_close double precision check (prev_close >= 0 and prev_close < 'infinity'),
+  open double precision check (open >= 0 and open < 'infinity'),
+  day_low double precision check (day_low >= 0 and day_low < 'infinity'),
+  day_high double precision check (day_high >= 0 and day_high < 'infinity'),
+  volume bigint check (volume >= 0),
+  market_cap double precision check (market_cap >= 0 and market_cap < 'infinity'),
+  -- A fund's size in the listing's currency; a company's is market_cap.
+  fund_assets double precision check (fund_assets > 0 and fund_assets < 'infinity'),
+  price_at timestamptz,
+  delayed_minutes integer not null default 0 check (delayed_minutes >= 0),
+  -- Which provider the price is from; 'simulator' is sample data and is marked as such in every answer.
+  source text not null default 'simulator',
+  -- Why the last quote was not taken, such as a jump that looks like a change of unit.
+  quarantined_at timestamptz,
+  quarantine_reason text,
+  registered_at timestamptz not null default now(),
+  -- Only the stock feed writes day change; fund and bond feeds write the price alone.
+  check (asset_type in ('stock', 'etf') or (change_1d is null and change_amount is null and prev_close is null))
+);
+comment on table public.tracked_tickers_latest is 'Every known ticker with its newest price. Shared by all members.';
+create index tracked_tickers_latest_symbol_prefix on public.tracked_tickers_latest (symbol text_pattern_ops);
+-- A name's words as they are, and again without accents and punctuation: "McDonald's" is found by "mcdonalds".
+create index tracked_tickers_latest_name_words on public.tracked_tickers_latest using gin (to_tsvector('simple',
+  coalesce(name, '') || ' ' || regexp_replace(normalize(lower(coalesce(name, '')), NFKD), '[^a-z0-9 ]+', '', 'g')));
+-- The name as one word without a leading "the": "JPMorgan Chase" is found by "jp morgan".
+create index tracked_tickers_latest_name_joined on public.tracked_tickers_latest
+  (regexp_replace(normalize(lower(name), NFKD), '^the |[^a-z0-9]+', '', 'g') text_pattern_ops);
+create index tracked_tickers_latest_isin on public.tracked_tickers_latest (isin) where isin is not null;
+alter table public.tracked_tickers_latest enable row level security;
+create policy tracked_tickers_latest_read_all on public.tracked_tickers_latest for select to authenticated using (true);
+grant select on public.tracked_tickers_latest to authenticated;
+
+create table public.tracked_tickers_historical (
+  ticker_id integer not null references public.tracked_tickers_latest (ticker_id) on delete cascade,
+  d date not null,
+  close double precision not null check (close >= 0 and close < 'infinity'),
+  open real,
+  high real,
+  low real,
+  volume bigint,
+  -- The index includes the close, so that the last closes of many tickers are read without touching the table.
+  primary key (ticker_id, d) include (close)
+) with (autovacuum_vacuum_insert_scale_factor = 0.005);
+comment on table public.tracked_tickers_historical is 'Server only, no policy: daily candles; dates are the exchange''s own.';
+alter table public.tracked_tickers_historical enable row level security;
+
+create table public.earnings (
+  symbol text not null references public.tracked_tickers_latest (symbol) on delete cascade,
+  date date not null,
+  "when" text check ("when" in ('bmo', 'amc')),
+  eps_estimate double precision,
+  estimated boolean not null default false,
+  sample boolean not null default false,
+  updated_at timestamptz not null default now(),
+  primary key (symbol, date)
+);
+comment on table public.earnings is 'Server only, no policy: reports of held companies, filled by an external job.';
+create index earnings_date on public.earnings (date);
+alter table public.earnings enable row level security;
+
+create schema market;
+comment on schema market is 'Server only: what is kept ready of market data, caches and the budget of calls to providers.';
+grant usage on schema market to service_role;
+
+create table market.recent_closes (
+  ticker_id integer primary key references public.tracked_tickers_latest (ticker_id) on delete cascade,
+  -- [[date, close], …], the last 30 in order, as the API answers them.
+  closes json not null,
+  closes_to date not null,
+  refreshed_at timestamptz not null default now()
+);
+comment on table market.recent_closes is 'Server only, no policy: the last 30 closes of each ticker, made from its history.';
+alter table market.recent_closes enable row level security;
+
+create table market.backfills (
+  ticker_id integer primary key references public.tracked_tickers_latest (ticker_id) on delete cascade,
+  -- Whoever takes the row makes the one request; a claim without an end is free again after two minutes.
+  claimed_at timestamptz not null default now(),
+  done_at timestamptz
+);
+comment on table market.backfills is 'Server only, no policy: which listings have their year of candles, and who is fetching one.';
+alter table market.backfills enable row level security;
+
+create table market.quote_notes (
+  ticker_id integer primary key references public.tracked_tickers_latest (ticker_id) on delete cascade,
+  -- When its price was last asked for, whatever the answer: the listing that has waited longest comes first.
+  asked_at timestamptz,
+  -- When a provider last answered. Whether the price of a day is still missing depends on this alone.
+  answered_at timestamptz,
+  profile_checked_at timestamptz,
+  -- When its history was last compared with its price because of a split.
+  split_checked_at timestamptz,
+  -- The last day of the old scale, and its close on the new one; null where no split is waited for.
+  -- After a split a provider adjusts its candles only overnight, or days later.
+  split_day date,
+  split_close double precision,
+  -- When its sample price went without another in its place.
+  sample_dropped_at timestamptz
+);
+comment on table market.quote_notes is
+  'Server only, no policy: when a listing was last asked for, when a provider last answered (even that it has no price), looked at for a split, and asked who it is.';
+alter table market.quote_notes enable row level security;
+
+-- Providers disagree on units: one may quote a listing in pence and the other in pounds, and no quote says which.
+create table market.declared_units (
+  ticker_id integer not null references public.tracked_tickers_latest (ticker_id) on delete cascade,
+  provider text not null,
+  -- As in tracked_tickers_latest.declared_unit, as this provider declares it.
+  unit text check (unit in ('GBp', 'GBX', 'ZAc', 'ZAC', 'ILA')),
+  primary key (ticker_id, provider)
+);
+comment on table market.declared_units is 'Server only, no policy: in which unit each provider quotes the listings that somebody quotes in a minor one.';
+alter table market.declared_units enable row level security;
+
+-- Logos are fetched once by the server and served from our own origin, so that nobody else learns what a member follows.
+create table market.logos (
+  ticker_id integer primary key references public.tracked_tickers_latest (ticker_id) on delete cascade,
+  -- Where the provider has it; null until it was asked, or where there is none.
+  address text check (address ~ '^https?://'),
+  image bytea check (octet_length(image) between 1 and 102400),
+  media_type text check (media_type in ('image/png', 'image/jpeg', 'image/webp', 'image/gif')),
+  -- Whoever moves this makes the one request.
+  tried_at timestamptz,
+  check ((image is null) = (media_type is null))
+);
+comment on table market.logos is 'Server only, no policy: logos fetched from market-data providers.';
+alter table market.logos enable row level security;
+
+create table market.provider_calls (
+  provider text not null,
+  -- Start of the minute or of the day that the calls are counted in.
+  span text not null check (span in ('minute', 'day')),
+  starts_at timestamptz not null,
+  used integer not null check (used >= 0),
+  -- Quotes are paced over the day, so their calls are counted apart.
+  quotes integer not null default 0 check (quotes >= 0),
+  primary key (provider, span, starts_at)
+);
+comment on table market.provider_calls is 'Server only, no policy: calls spent per provider, shared by all processes; quotes: how many of them were for prices.';
+alter table market.provider_calls enable row level security;
+
+-- A question that one process asks for all.
+create table market.questions (
+  name text primary key,
+  leased_until timestamptz not null,
+  answer jsonb,
+  answered_at timestamptz
+);
+comment on table market.questions is 'Server only, no policy: what a provider is being asked, or answered of late; old rows go with the next question.';
+create index questions_leased_until on market.questions (leased_until);
+alter table market.questions enable row level security;
+
+create table market.earnings_cache (
+  symbol text primary key references public.tracked_tickers_latest (symbol) on delete cascade,
+  -- [{ date, when, eps_estimate, estimated }], possibly empty: that a company reports nothing is an answer too.
+  reports jsonb not null,
+  fetched_at timestamptz not null,
+  -- Sample data of the simulator, which a provider's answer replaces, never the other way round.
+  sample boolean not null default false
+);
+comment on table market.earnings_cache is 'Server only, no policy: what a provider said of a symbol''s next reports; good for twelve hours.';
+alter table market.earnings_cache enable row level security;
+
+-- One request for the reports of the whole market serves all processes, which agree here on who makes it.
+create table market.report_looks (
+  -- The providers that are asked together ("fmp+finnhub"); other ones need a request of their own.
+  sources text primary key,
+  -- Whoever takes the row makes the one request; a claim without an end is free again after two minutes.
+  claimed_at timestamptz not null default now(),
+  done_at timestamptz
+);
+comment on table market.report_looks is 'Server only, no policy: when the whole market''s reports were last looked through, and who is at it.';
+alter table market.report_looks enable row level security;
+
+create table market.news_cache (
+  symbols_key text primary key,
+  articles jsonb not null,
+  fetched_at timestamptz not null
+);
+comment on table market.news_cache is 'Server only, no policy: articles about a set of symbols.';
+create index news_cache_fetched_at on market.news_cache (fetched_at);
+alter table market.news_cache enable row level security;
+
+create view market.awaited_prices with (security_invoker = true) as
+  select n.ticker_id
+    from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id)
+   where t.current_price is null and n.sample_dropped_at > now() - interval '7 days';
+comment on view market.awaited_prices is 'Listings whose sample price went in the last week and whose real one is on the way.';
+revoke insert, update, delete on market.awaited_prices from service_role;
+
+-- The one answer to when a company reports next, for every screen.
+create function market.upcoming_reports(p_symbols text[], p_from date)
+  returns table (symbol text, date date, "when" text, eps_estimate double precision, estimated boolean, sample boolean)
+  language plpgsql stable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return query
+  with known as (
+    select e.symbol, e.date, e."when", e.eps_estimate, e.estimated, e.sample, 'table' as source,
+           max(e.updated_at) over (partition by e.symbol, e.sample) as fetched_at
+      from public.earnings e where e.symbol = any (p_symbols) and e.date >= p_from
+    union all
+    select c.symbol, r.date, r."when", r.eps_estimate, coalesce(r.estimated, false), c.sample, 'cache', c.fetched_at
+      from market.earnings_cache c, jsonb_to_recordset(c.reports)
+        as r (date date, "when" text, eps_estimate double precision, estimated boolean)
+     where c.symbol = any (p_symbols) and r.date >= p_from
+  ), ranked as (
+    select k.*, rank() over (partition by k.symbol order by k.sample, k.fetched_at desc, k.source) as place
+      from known k
+     -- A sample report goes with a sample price alone: screens mark the two as one.
+     where not k.sample or exists (select from public.tracked_tickers_latest t
+       where t.symbol = k.symbol and t.source = 'simulator' and t.current_price is not null)
+  )
+  select r.symbol, r.date, r."when", r.eps_estimate, r.estimated, r.sample from ranked r where r.place = 1;
+end
+$$;
+comment on function market.upcoming_reports(text[], date) is
+  'Reports of these companies from a date on: of the table and the cache those that were fetched later, real before sample.';

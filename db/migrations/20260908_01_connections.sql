@@ -1,0 +1,104 @@
+-- Connections to banks and brokerages through an aggregator. Their accounts and holdings stand with the member's investments.
+-- What "sealed" columns hold is encrypted in the application (docs/connections.md); the keys never reach the database.
+
+create table public.connections (
+  idp_id text not null references public.all_users (idp_id) on delete cascade,
+  id uuid not null default gen_random_uuid(),
+  kind text not null check (kind in ('bank', 'brokerage')),
+  provider text not null,
+  -- The aggregator's own identifier of it.
+  external_id text not null,
+  institution_id text,
+  institution text not null check (char_length(institution) between 1 and 200),
+  status text not null default 'active' check (status in ('active', 'login_required', 'expiring', 'revoked')),
+  connected_at timestamptz not null default now(),
+  -- When accounts and holdings were last read completely, and when that was last tried.
+  synced_at timestamptz,
+  looked_at timestamptz not null default now(),
+  primary key (idp_id, id),
+  unique (idp_id, id, kind),
+  unique (idp_id, provider, external_id)
+);
+comment on table public.connections is 'A member''s sign-in at an institution, held by an aggregator.';
+create index connections_id on public.connections (id);
+create index connections_external on public.connections (provider, external_id);
+create index connections_looked_at on public.connections (looked_at);
+alter table public.connections enable row level security;
+create policy connections_read_own on public.connections for select to authenticated using (idp_id = public.member_id());
+grant select on public.connections to authenticated;
+
+create table public.connection_secrets (
+  idp_id text not null,
+  connection_id uuid not null,
+  sealed bytea not null,
+  primary key (idp_id, connection_id),
+  foreign key (idp_id, connection_id) references public.connections (idp_id, id) on delete cascade
+);
+comment on table public.connection_secrets is 'Server only, no policy: the sealed access to each connection.';
+alter table public.connection_secrets enable row level security;
+
+create table public.connection_attempts (
+  idp_id text not null references public.all_users (idp_id) on delete cascade,
+  id uuid not null,
+  kind text not null check (kind in ('bank', 'brokerage')),
+  provider text not null,
+  -- The connection that is signed in to again; null for a new one.
+  repairs uuid,
+  -- The aggregator's name of the attempt, encrypted, and its SHA-256, by which a webhook finds it.
+  sealed_reference bytea not null,
+  reference_hash bytea not null check (octet_length(reference_hash) = 32),
+  -- What was exchanged and is not a connection yet, so that a crash between the two loses no token.
+  external_id text,
+  sealed_credential bytea,
+  state text not null default 'open' check (state in ('open', 'connected', 'abandoned', 'failed', 'duplicate')),
+  code text,
+  -- Without a foreign key: what an attempt led to may be removed.
+  connection_id uuid,
+  -- Whoever finishes it holds this lease for a while.
+  claimed_at timestamptz,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  primary key (idp_id, id),
+  foreign key (idp_id, repairs) references public.connections (idp_id, id) on delete cascade,
+  constraint connection_attempts_credential check ((external_id is null) = (sealed_credential is null))
+);
+comment on table public.connection_attempts is 'Server only, no policy: attempts to connect an account, and what became of them.';
+create index connection_attempts_repairs on public.connection_attempts (idp_id, repairs);
+create index connection_attempts_id on public.connection_attempts (id);
+create index connection_attempts_reference on public.connection_attempts (reference_hash);
+create index connection_attempts_open on public.connection_attempts (created_at) where state = 'open';
+alter table public.connection_attempts enable row level security;
+
+create table public.aggregator_deliveries (
+  provider text not null,
+  id text not null,
+  received_at timestamptz not null default now(),
+  primary key (provider, id)
+);
+comment on table public.aggregator_deliveries is 'Server only, no policy: webhooks that were handled, for 30 days.';
+create index aggregator_deliveries_received_at on public.aggregator_deliveries (received_at);
+alter table public.aggregator_deliveries enable row level security;
+revoke update on public.aggregator_deliveries from service_role;
+
+create table public.aggregator_removals (
+  id uuid primary key,
+  provider text not null,
+  sealed bytea not null,
+  created_at timestamptz not null default now()
+);
+comment on table public.aggregator_removals is
+  'Server only, no policy: access that the aggregator must end, until it has. It names no member, so that it outlives them.';
+alter table public.aggregator_removals enable row level security;
+
+-- The brokerage aggregator wants a user of its own for each member.
+create table public.brokerage_users (
+  idp_id text primary key references public.all_users (idp_id) on delete cascade,
+  -- Our random name of the member there, stored before the aggregator is asked; a second try takes a new one.
+  external_id uuid not null,
+  -- The aggregator tells it once; null while it is being asked.
+  sealed_secret bytea,
+  asked_at timestamptz not null default now()
+);
+comment on table public.brokerage_users is 'Server only, no policy: members'' names and sealed secrets at the brokerage aggregator.';
+create index brokerage_users_external on public.brokerage_users (external_id);
+alter table public.brokerage_users enable row level security;

@@ -1,0 +1,206 @@
+-- What members own: accounts, holdings and their daily worth; and the layout of the dashboard. A watched ticker is none of this.
+-- Tables with many rows per member have keys that begin with the member, so that they can be distributed by member.
+
+create table public.accounts (
+  idp_id text not null references public.all_users (idp_id) on delete cascade,
+  id uuid not null default gen_random_uuid(),
+  -- One of kind bank or brokerage without a connection is sample data of the demo portfolio.
+  kind text not null default 'manual' check (kind in ('manual', 'bank', 'brokerage')),
+  name text not null check (char_length(name) between 1 and 120),
+  -- What the institution calls it; the name is the member's to change.
+  original_name text check (char_length(original_name) between 1 and 120),
+  mask text check (char_length(mask) between 1 and 16),
+  type text check (char_length(type) between 1 and 60),
+  currency text not null default 'USD' check (currency ~ '^[A-Z]{3}$'),
+  balance numeric(20, 4) not null default 0 check (balance between -1e15 and 1e15),
+  connection_id uuid,
+  external_id text,
+  -- When another sign-in at its institution ended the access that brought it; its figures are the last ones.
+  left_out_at timestamptz,
+  -- When the member decided about the account by hand that looks like this one.
+  duplicate_answered_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (idp_id, id),
+  unique (idp_id, id, kind),
+  unique (idp_id, connection_id, external_id, currency),
+  foreign key (idp_id, connection_id, kind) references public.connections (idp_id, id, kind) on delete cascade,
+  constraint accounts_connection_kind check (kind <> 'manual' or connection_id is null),
+  constraint accounts_connection_names check ((connection_id is null) = (external_id is null))
+);
+comment on table public.accounts is 'Accounts of a member; those from an aggregator carry its kind.';
+comment on column public.accounts.balance is 'Cash alone, in its currency: what is invested stands in the holdings. Below zero where it is owed.';
+create index accounts_connection on public.accounts (idp_id, connection_id, kind);
+alter table public.accounts enable row level security;
+-- Members write manual accounts only; a connected one is its institution's.
+create policy accounts_read_own on public.accounts for select to authenticated using (idp_id = public.member_id());
+create policy accounts_add_own on public.accounts for insert to authenticated
+  with check (idp_id = public.member_id() and kind = 'manual');
+create policy accounts_change_own on public.accounts for update to authenticated
+  using (idp_id = public.member_id() and kind = 'manual') with check (idp_id = public.member_id() and kind = 'manual');
+create policy accounts_delete_own on public.accounts for delete to authenticated
+  using (idp_id = public.member_id() and kind = 'manual');
+grant select, delete on public.accounts to authenticated;
+grant insert (idp_id, name, currency, balance), update (name, balance, updated_at) on public.accounts to authenticated;
+
+create table public.manual_public_holdings (
+  idp_id text not null,
+  id uuid not null default gen_random_uuid(),
+  account_id uuid not null,
+  account_kind text generated always as ('manual') stored,
+  symbol text not null references public.tracked_tickers_latest (symbol),
+  -- Shares; for a bond its face value in the listing's currency. The upper bound also excludes NaN, which sorts last.
+  quantity numeric(28, 10) not null check (quantity > 0 and quantity <= 1e12),
+  -- What was paid in all, in the listing's currency.
+  cost_basis numeric(20, 4) check (cost_basis between 0 and 1e15),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (idp_id, id),
+  -- The account must be the same member's, and manual: row-level security alone would not see a foreign account's id.
+  foreign key (idp_id, account_id, account_kind) references public.accounts (idp_id, id, kind) on delete cascade
+);
+comment on table public.manual_public_holdings is 'Holdings that members enter by hand.';
+create index manual_public_holdings_idp_id on public.manual_public_holdings (idp_id, symbol);
+create index manual_public_holdings_account on public.manual_public_holdings (idp_id, account_id, account_kind);
+create index manual_public_holdings_symbol on public.manual_public_holdings (symbol);
+alter table public.manual_public_holdings enable row level security;
+create policy manual_public_holdings_own on public.manual_public_holdings for all to authenticated
+  using (idp_id = public.member_id()) with check (idp_id = public.member_id());
+grant select, delete on public.manual_public_holdings to authenticated;
+grant insert (idp_id, account_id, symbol, quantity, cost_basis), update (quantity, cost_basis, updated_at) on public.manual_public_holdings to authenticated;
+
+-- Each complete reading of a connection replaces the holdings of its accounts.
+create table public.connected_holdings (
+  idp_id text not null,
+  id uuid not null default gen_random_uuid(),
+  account_id uuid not null,
+  external_id text not null,
+  -- Null where the catalog lacks it, and for what it has no price of: short positions, options, coins, bonds.
+  symbol text references public.tracked_tickers_latest (symbol),
+  name text not null check (char_length(name) between 1 and 300),
+  quantity numeric(28, 10) not null check (quantity between -1e12 and 1e12),
+  cost_basis numeric(20, 4) check (cost_basis between -1e15 and 1e15),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  -- The worth as the institution states it, which counts where the catalog has no price.
+  institution_value numeric(20, 4) check (institution_value between -1e15 and 1e15),
+  as_of timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  primary key (idp_id, id),
+  unique (idp_id, account_id, external_id),
+  foreign key (idp_id, account_id) references public.accounts (idp_id, id) on delete cascade,
+  constraint connected_holdings_listed check (symbol is null or quantity > 0)
+);
+comment on table public.connected_holdings is 'Holdings of connected accounts; nobody edits them.';
+create index connected_holdings_symbol on public.connected_holdings (symbol) where symbol is not null;
+alter table public.connected_holdings enable row level security;
+create policy connected_holdings_read_own on public.connected_holdings for select to authenticated using (idp_id = public.member_id());
+grant select on public.connected_holdings to authenticated;
+
+create table public.net_worth_snapshots (
+  idp_id text not null references public.all_users (idp_id) on delete cascade,
+  d date not null,
+  -- One row per currency: amounts are never converted.
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  -- Without a precision: one member's sum that overflowed would end the snapshot of all.
+  cash numeric not null,
+  investments numeric not null,
+  -- Whether a price of the simulator is in it.
+  sample boolean not null default false,
+  taken_at timestamptz not null default now(),
+  primary key (idp_id, d, currency)
+);
+comment on table public.net_worth_snapshots is 'What a member owned at the end of a day, per currency.';
+alter table public.net_worth_snapshots enable row level security;
+create policy net_worth_snapshots_read_own on public.net_worth_snapshots for select to authenticated using (idp_id = public.member_id());
+grant select on public.net_worth_snapshots to authenticated;
+
+create table public.dashboard_layouts (
+  idp_id text primary key references public.all_users (idp_id) on delete cascade,
+  -- [{ id, shown }, …] in the member's order. A card that is not named was never offered to the member and comes last.
+  cards jsonb not null check (jsonb_typeof(cards) = 'array' and octet_length(cards::text) <= 4000),
+  updated_at timestamptz not null default now()
+);
+comment on table public.dashboard_layouts is 'The dashboard of a member who has changed it; without a row it is the default one.';
+alter table public.dashboard_layouts enable row level security;
+create policy dashboard_layouts_own on public.dashboard_layouts for all to authenticated
+  using (idp_id = public.member_id()) with check (idp_id = public.member_id());
+grant select on public.dashboard_layouts to authenticated;
+grant insert (idp_id, cards), update (cards, updated_at) on public.dashboard_layouts to authenticated;
+
+-- What other areas read of the investments. A further source of holdings joins here with "union all".
+create view public.held_positions with (security_invoker = true) as
+  select h.idp_id, h.account_id, h.symbol, h.quantity, h.cost_basis, null::numeric(20, 4) as institution_value
+    from public.manual_public_holdings h
+  union all
+  select c.idp_id, c.account_id, c.symbol, c.quantity, c.cost_basis, c.institution_value
+    from public.connected_holdings c where c.symbol is not null;
+comment on view public.held_positions is
+  'Everything that members hold of what the catalog lists, whatever brought it: one row per holding. A member''s account may repeat a symbol.';
+revoke insert, update, delete on public.held_positions from service_role;
+grant select on public.held_positions to authenticated;
+
+create view public.connected_accounts with (security_invoker = true) as
+  select a.idp_id, a.connection_id, a.id, a.name, a.original_name, a.mask, a.type, a.balance, a.currency, a.created_at, a.left_out_at
+    from public.accounts a where a.connection_id is not null;
+comment on view public.connected_accounts is 'Accounts that came with a connection.';
+revoke insert, update, delete on public.connected_accounts from service_role;
+grant select on public.connected_accounts to authenticated;
+
+create view public.account_duplicates with (security_invoker = true) as
+  select c.idp_id, c.id as account_id, m.id as duplicate_id, m.name, m.created_at,
+         lower(btrim(m.name)) in (lower(c.name), lower(c.original_name)) as is_same_name
+    from public.accounts c
+    join public.accounts m on m.idp_id = c.idp_id and m.kind = 'manual' and m.currency = c.currency
+     and (lower(btrim(m.name)) in (lower(c.name), lower(c.original_name)) or (c.balance <> 0 and m.balance = c.balance))
+   where c.connection_id is not null and c.duplicate_answered_at is null;
+comment on view public.account_duplicates is
+  'Accounts by hand that look like a connected one: the same currency, and the same name or the same cash.';
+grant select on public.account_duplicates to authenticated;
+
+-- A bond's price is a percent of par, and its quantity the face value.
+create function public.holding_value(p_quantity numeric, p_price double precision, p_asset_type text) returns numeric
+  language sql immutable set search_path = ''
+  return round(p_quantity * p_price::numeric / case p_asset_type when 'bond' then 100 else 1 end, 4);
+grant execute on function public.holding_value(numeric, double precision, text) to authenticated;
+
+-- The one definition of net worth, for the page and for the daily snapshot of all members.
+-- Holdings are gathered before the catalog is joined, so that a distributed server gathers them where the member's rows are.
+create function public.net_worth_of_members(p_idp_ids text[]) returns table (idp_id text, currency text, cash numeric, investments numeric)
+  language plpgsql stable set search_path = '' as $$
+begin
+  return query
+    with cash as materialized (
+      select a.idp_id, a.currency, sum(a.balance) as cash
+        from public.accounts a where a.idp_id = any (p_idp_ids) group by a.idp_id, a.currency
+    ), held as materialized (
+      select h.idp_id, h.symbol, h.quantity from public.held_positions h where h.idp_id = any (p_idp_ids)
+    ), connected as materialized (
+      select c.idp_id, c.symbol, c.currency, c.institution_value
+        from public.connected_holdings c where c.idp_id = any (p_idp_ids) and c.institution_value is not null
+    ), owned as (
+      select c.idp_id, c.currency, c.cash, 0::numeric as investments from cash c
+      union all
+      select h.idp_id, t.currency, 0::numeric, public.holding_value(h.quantity, t.current_price, t.asset_type)
+        from held h join public.tracked_tickers_latest t on t.symbol = h.symbol
+       where t.current_price is not null and t.currency is not null
+      union all
+      -- The catalog's price counts where there is one, else what the institution says.
+      select c.idp_id, c.currency, 0::numeric, c.institution_value
+        from connected c left join public.tracked_tickers_latest t on t.symbol = c.symbol
+       where t.current_price is null or t.currency is null
+    )
+    select o.idp_id, o.currency, sum(o.cash), sum(o.investments)
+      from owned o group by o.idp_id, o.currency;
+end
+$$;
+comment on function public.net_worth_of_members(text[]) is 'Cash and holdings at today''s prices, per member and currency. Runs with the caller''s rights.';
+grant execute on function public.net_worth_of_members(text[]) to authenticated;
+
+create function public.net_worth_of(p_idp_id text) returns table (currency text, cash numeric, investments numeric)
+  language plpgsql stable set search_path = '' as $$
+begin
+  return query select n.currency, n.cash, n.investments from public.net_worth_of_members(array[p_idp_id]) n;
+end
+$$;
+comment on function public.net_worth_of(text) is 'Cash and holdings at today''s prices. Runs with the caller''s rights.';
+grant execute on function public.net_worth_of(text) to authenticated;

@@ -1,0 +1,148 @@
+-- State of the test servers that replace the bank, brokerage and payment providers where there are no keys of the real ones.
+-- Empty elsewhere. Server only: no client role may use the schemas, so no table has a policy.
+-- Secrets and tokens of banks and brokerages are kept as their hash.
+
+create schema bank_sandbox;
+grant usage on schema bank_sandbox to service_role;
+
+create table bank_sandbox.signing_keys (
+  kid text primary key,
+  public_jwk jsonb not null,
+  private_jwk jsonb not null,
+  created_at timestamptz not null default now()
+);
+comment on table bank_sandbox.signing_keys is 'Server only, no policy: keys that sign the stand-in''s webhooks.';
+-- There is one key, however many processes start at once.
+create unique index signing_keys_one on bank_sandbox.signing_keys ((true));
+alter table bank_sandbox.signing_keys enable row level security;
+
+create table bank_sandbox.link_sessions (
+  token_hash bytea primary key,
+  -- created, open, finished, exited or expired.
+  state text not null,
+  -- Who signed in, what was chosen, and what the creator asked for.
+  data jsonb not null,
+  public_token_hash bytea unique,
+  expires_at timestamptz not null,
+  created_at timestamptz not null default now()
+);
+comment on table bank_sandbox.link_sessions is 'Server only, no policy: hosted pages that were asked for.';
+alter table bank_sandbox.link_sessions enable row level security;
+
+create table bank_sandbox.items (
+  id text primary key,
+  access_token_hash bytea not null unique,
+  -- good, login_required or removed.
+  state text not null,
+  data jsonb not null,
+  created_at timestamptz not null default now()
+);
+comment on table bank_sandbox.items is 'Server only, no policy: sign-ins at banks that do not exist.';
+alter table bank_sandbox.items enable row level security;
+
+create table bank_sandbox.webhook_messages (
+  id text primary key,
+  type text not null,
+  url text not null,
+  payload text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null,
+  created_at timestamptz not null default now()
+);
+comment on table bank_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks; a message goes once it is delivered or given up.';
+create index webhook_messages_due on bank_sandbox.webhook_messages (next_attempt_at);
+alter table bank_sandbox.webhook_messages enable row level security;
+
+create schema brokerage_sandbox;
+grant usage on schema brokerage_sandbox to service_role;
+
+create table brokerage_sandbox.people (
+  id text primary key,
+  secret_hash bytea not null,
+  created_at timestamptz not null default now()
+);
+comment on table brokerage_sandbox.people is 'Server only, no policy: users that were registered, under the names that their registrar chose.';
+alter table brokerage_sandbox.people enable row level security;
+
+create table brokerage_sandbox.portals (
+  token_hash bytea primary key,
+  -- created, open, finished or exited.
+  state text not null,
+  -- Whose it is, what was chosen, and what the creator asked for.
+  data jsonb not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null default now()
+);
+comment on table brokerage_sandbox.portals is 'Server only, no policy: hosted pages that were asked for.';
+alter table brokerage_sandbox.portals enable row level security;
+
+create table brokerage_sandbox.authorizations (
+  id uuid primary key,
+  person text not null references brokerage_sandbox.people (id) on delete cascade,
+  -- good, disabled or removed.
+  state text not null,
+  data jsonb not null,
+  created_at timestamptz not null default now()
+);
+comment on table brokerage_sandbox.authorizations is 'Server only, no policy: sign-ins at brokerages that do not exist.';
+create index authorizations_person on brokerage_sandbox.authorizations (person);
+alter table brokerage_sandbox.authorizations enable row level security;
+
+create table brokerage_sandbox.webhook_messages (
+  id text primary key,
+  type text not null,
+  url text not null,
+  payload text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null,
+  created_at timestamptz not null default now()
+);
+comment on table brokerage_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks; a message goes once it is delivered or given up.';
+create index webhook_messages_due on brokerage_sandbox.webhook_messages (next_attempt_at);
+alter table brokerage_sandbox.webhook_messages enable row level security;
+
+create schema pay_sandbox;
+comment on schema pay_sandbox is 'Payments that do not exist, for trying and testing; no real service reads it.';
+grant usage on schema pay_sandbox to service_role;
+
+create table pay_sandbox.objects (
+  id text primary key,
+  kind text not null,
+  customer text,
+  -- Orders what was made in the same second.
+  seq bigint generated always as identity,
+  data jsonb not null
+);
+comment on table pay_sandbox.objects is 'Server only, no policy: the stand-in''s customers, sessions, subscriptions, invoices and so on.';
+create index pay_sandbox_objects_of on pay_sandbox.objects (kind, customer, seq);
+alter table pay_sandbox.objects enable row level security;
+
+create table pay_sandbox.idempotency_keys (
+  key text primary key,
+  request_hash bytea not null,
+  status integer not null,
+  body jsonb not null,
+  created_at timestamptz not null default now()
+);
+comment on table pay_sandbox.idempotency_keys is 'Server only, no policy: the first answer of each idempotency key.';
+alter table pay_sandbox.idempotency_keys enable row level security;
+
+create table pay_sandbox.secrets (
+  name text primary key,
+  secret text not null
+);
+comment on table pay_sandbox.secrets is 'Server only, no policy: the stand-in''s own keys, which open nothing else.';
+alter table pay_sandbox.secrets enable row level security;
+
+create table pay_sandbox.webhook_messages (
+  id text primary key,
+  type text not null,
+  url text not null,
+  payload text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now(),
+  created_at timestamptz not null default now()
+);
+comment on table pay_sandbox.webhook_messages is 'Server only, no policy: events of the stand-in that wait to be delivered.';
+create index pay_sandbox_messages_due on pay_sandbox.webhook_messages (next_attempt_at);
+alter table pay_sandbox.webhook_messages enable row level security;
