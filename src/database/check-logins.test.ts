@@ -4,6 +4,7 @@ import { test } from 'vitest';
 import { inDatabase } from '../../test/support/cluster.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { checkLogins, checkOwner } from './check-logins.ts';
+import { migrate } from './migrate.ts';
 
 test('logins as the migrations make them pass', async (t) => {
   const { urls, ownerUrl } = await createTestDatabase(t);
@@ -63,6 +64,22 @@ test('a missing migration is named, in an empty database too', async (t) => {
     (await checkLogins(empty.urls)) ?? 'nothing',
     /lacks 20260901_01_roles\.sql and \d+ more: run "tally migrate"/,
   );
+});
+
+test('a database of 0.1.0 is refused by one sentence that names backup and restore', async (t) => {
+  const { urls, owner, ownerUrl } = await createTestDatabase(t);
+  await owner(`insert into tally.migrations values ('20260905_01_plans.sql', 'of 0.1.0')`);
+  const way =
+    'write it to a folder with "tally backup", and fill an empty DATA_DIR or database from it with "tally restore".';
+  assert.equal(
+    await checkLogins(urls),
+    `The setting DB_URL must name a database of this version, and it is of version 0.1.0: ${way}`,
+  );
+  await owner(`delete from tally.migrations where name = '20261003_01_assistant_sql.sql'`);
+  await assert.rejects(migrate(ownerUrl), {
+    message: `The database is of version 0.1.0, which this version does not migrate: ${way}`,
+  });
+  assert.deepEqual(await owner(`select from tally.migrations where name = '20261003_01_assistant_sql.sql'`), []);
 });
 
 test('a server that is away or starts is no wrong setting', async (t) => {

@@ -1,7 +1,8 @@
 import pg from 'pg';
+import { isOf0_1_0, WAY_FROM_0_1_0 } from './backup/adapt-0.1.0.ts';
 import { checkClient } from './own-client.ts';
 import type { DatabaseUrls } from './connect.ts';
-import { pendingMigrations } from './migrate.ts';
+import { appliedMigrations, pendingMigrations } from './migrate.ts';
 import { SERVICE_LOGIN } from './service-url.ts';
 
 const RUNBOOK = 'docs/runbooks/external-database.md';
@@ -82,7 +83,10 @@ const judgeServiceLogin: Judge = async (client) => {
 };
 
 const judgeMigrations: Judge = async (client) => {
-  const [first, ...others] = await pendingMigrations({ query: async (text) => (await client.query(text)).rows });
+  const sql = { query: async <Row>(text: string): Promise<Row[]> => (await client.query(text)).rows };
+  if (isOf0_1_0(await appliedMigrations(sql)))
+    return `name a database of this version, and it is of version 0.1.0: ${WAY_FROM_0_1_0}`;
+  const [first, ...others] = await pendingMigrations(sql);
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   return first && `name a database that is up to date, and it lacks ${first}${more}: run "tally migrate"`;
 };

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isOf0_1_0, WAY_FROM_0_1_0 } from './backup/adapt-0.1.0.ts';
 import type { DatabaseUrls } from './connect.ts';
 import { letServicePass, makeServiceRole } from './limited-owner.ts';
 import { type MigrationFile, migrationNames, readMigrations } from './migration-files.ts';
@@ -34,7 +35,7 @@ const LOCK = 0x74616c6c79;
 /**
  * Brings the database up to date: each file of `db/migrations` once, in the order of the names, each in its own
  * transaction. Several processes may call it at once. An older file that is new is applied too; an applied file that
- * has changed is refused.
+ * has changed is refused, and so is a database of 0.1.0.
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
   const { log = () => {}, warn = log, directory, only, logins, afterwards } = options;
@@ -44,6 +45,8 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
   await client.connect();
   await client.query('select pg_advisory_lock($1)', [LOCK]);
   const before = await readLedger(client);
+  if (isOf0_1_0([...before.keys()]))
+    throw new Error(`The database is of version 0.1.0, which this version does not migrate: ${WAY_FROM_0_1_0}.`);
   refuseChanged(files, before);
   const unknown = [...before.keys()].filter((name) => !files.some((file) => file.name === name));
   if (unknown.length > 0) log(`The database holds migrations of a newer version: ${unknown.join(', ')}.`);
@@ -67,12 +70,15 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
 
 /** Names of the files that this database has not had yet; for readiness. */
 export async function pendingMigrations(sql: Pick<ServiceSql, 'query'>, directory?: string | URL): Promise<string[]> {
-  const names = await migrationNames(directory);
+  const done = new Set(await appliedMigrations(sql));
+  return (await migrationNames(directory)).filter((name) => !done.has(name));
+}
+
+/** Names of the migrations that this database has had. */
+export async function appliedMigrations(sql: Pick<ServiceSql, 'query'>): Promise<string[]> {
   const [ledger] = await sql.query<{ exists: boolean }>(`select to_regclass('tally.migrations') is not null as exists`);
-  if (!ledger?.exists) return names;
-  const rows = await sql.query<{ name: string }>('select name from tally.migrations');
-  const done = new Set(rows.map((row) => row.name));
-  return names.filter((name) => !done.has(name));
+  if (!ledger?.exists) return [];
+  return (await sql.query<{ name: string }>('select name from tally.migrations')).map(({ name }) => name);
 }
 
 async function readLedger(client: pg.Client): Promise<Map<string, string>> {

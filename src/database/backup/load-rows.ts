@@ -11,19 +11,22 @@ import { BackupRefused, type Manifest } from './manifest.ts';
  * none. What the migrations themselves put there gives way. Triggers and foreign keys rest meanwhile, since the rows
  * were whole when they were read; the owner must be a superuser, or may set `session_replication_role`.
  */
-export async function loadRows(ownerUrl: string, folder: string, { tables, sequences }: Manifest): Promise<void> {
+export async function loadRows(ownerUrl: string, folder: string, manifest: Manifest): Promise<void> {
+  const { tables, sequences, repairs } = manifest;
   await using client = ownerClient(ownerUrl, 'restore');
   await client.connect();
   await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
-  await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+  // Tables that refer to these but are newer than the backup are empty still.
+  await client.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
   for (const { name, columns, file, rows } of tables) {
     const copy = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`));
     await pipeline(createReadStream(join(folder, file)), createGunzip(), copy);
     if (copy.rowCount !== rows)
       throw new BackupRefused(`${file} holds ${copy.rowCount} rows and not ${rows}: take another copy of this backup.`);
   }
+  if (repairs) await client.query(repairs);
   for (const { name, last_value: last } of sequences)
     await client.query('select setval($1::regclass, coalesce($2, 1), $2 is not null)', [name, last]);
   await client.query('commit');

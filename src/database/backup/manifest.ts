@@ -24,7 +24,11 @@ export const manifestShape = z.object({
   sequences: z.array(z.object({ name: z.string(), last_value: z.string().nullable() })),
 });
 
-export type Manifest = z.infer<typeof manifestShape>;
+export interface Manifest extends z.infer<typeof manifestShape> {
+  /** SQL that mends the rows of an older version after they are loaded; in no file. */
+  repairs?: string;
+}
+
 export type BackupTable = z.infer<typeof table>;
 
 /** A backup that is not whole, is of another version, or has no place to go; the message says what to do. */

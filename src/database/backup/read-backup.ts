@@ -4,18 +4,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { readMigrations } from '../migration-files.ts';
+import { adapt } from './adapt-0.1.0.ts';
 import { BackupRefused, type Manifest, manifestShape } from './manifest.ts';
 
 /**
- * Reads a backup's manifest and makes sure that every file is whole and that this version knows its migrations. Throws
- * `BackupRefused`, with a sentence for people; nothing has been written then.
+ * Reads a backup's manifest, adapts one of 0.1.0 to this version, and makes sure that every file is whole and that this
+ * version knows its migrations. Throws `BackupRefused`, with a sentence for people; nothing has been written then.
  */
 export async function readBackup(folder: string): Promise<Manifest> {
-  const manifest = parse(folder, await read(folder));
+  const files = await readMigrations();
+  const manifest = adapt(parse(folder, await read(folder)), files);
   for (const { file, sha256 } of manifest.tables)
     if ((await digestOf(join(folder, file))) !== sha256)
       throw new BackupRefused(`${join(folder, file)} is missing or damaged: take another copy of this backup.`);
-  const known = new Map((await readMigrations()).map(({ name, checksum }) => [name, checksum]));
+  const known = new Map(files.map(({ name, checksum }) => [name, checksum]));
   const unknown = manifest.migrations.find(({ name }) => !known.has(name));
   if (unknown)
     throw new BackupRefused(
