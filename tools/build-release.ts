@@ -19,6 +19,7 @@ const INCLUDED = [
   'cli/**/*',
   'src/**/*',
   'db/migrations/*.sql',
+  'db/restore/*.sql',
   'deploy/systemd/*',
   'licenses/**/*',
   ...['.env.example', '.npmrc', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package-lock.json'],

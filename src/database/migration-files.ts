@@ -10,7 +10,7 @@ export interface MigrationFile {
   checksum: string;
 }
 
-export const MIGRATIONS = new URL('../../db/migrations/', import.meta.url);
+const MIGRATIONS = new URL('../../db/migrations/', import.meta.url);
 
 /** Names of the migrations of a folder in the order in which they are applied. */
 export async function migrationNames(directory: string | URL = MIGRATIONS): Promise<string[]> {

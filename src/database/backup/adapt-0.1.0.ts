@@ -13,18 +13,7 @@ const LAST_OF_0_2_0 = '20261003_01_assistant_sql.sql';
  */
 const RENAMED: Readonly<Record<string, string>> = {};
 
-/** Mends rows of 0.1.0 in the schema of 0.2.0; each statement may run twice. */
-const REPAIRS = `
-  -- 0.1.0 stored the time of the sync as the end of every subscription. Only these two statuses have an end.
-  update public.subscriptions set ended_at = null
-   where ended_at is not null and status not in ('canceled', 'incomplete_expired');
-  -- Browsers that have signed in before keep their own count of wrong passwords.
-  insert into idp.known_devices (client_id, user_id, signed_in_at)
-    select client_id, user_id, max(created_at) from idp.sessions group by client_id, user_id
-    on conflict do nothing;
-  -- Sample securities had no logo.
-  update public.tracked_tickers_latest set logo = '/api/logos/registry/' || symbol, logo_source = 'registry'
-   where logo is null and source = 'simulator' and price_at is not null and symbol ~ '^[A-Z0-9.-]+$'`;
+const REPAIRS = new URL('../../../db/restore/repair-0.1.0.sql', import.meta.url);
 
 /** How a database of 0.1.0 comes to this version, as the end of a sentence. */
 export const WAY_FROM_0_1_0 =

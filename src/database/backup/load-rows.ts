@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -26,7 +27,7 @@ export async function loadRows(ownerUrl: string, folder: string, manifest: Manif
     if (copy.rowCount !== rows)
       throw new BackupRefused(`${file} holds ${copy.rowCount} rows and not ${rows}: take another copy of this backup.`);
   }
-  if (repairs) await client.query(repairs);
+  if (repairs) await client.query(await readFile(repairs, 'utf8'));
   for (const { name, last_value: last } of sequences)
     await client.query('select setval($1::regclass, coalesce($2, 1), $2 is not null)', [name, last]);
   await client.query('commit');

@@ -25,8 +25,8 @@ export const manifestShape = z.object({
 });
 
 export interface Manifest extends z.infer<typeof manifestShape> {
-  /** SQL that mends the rows of an older version after they are loaded; in no file. */
-  repairs?: string;
+  /** A file of SQL that mends rows of an older version after they are loaded; not in `manifest.json`. */
+  repairs?: URL;
 }
 
 export type BackupTable = z.infer<typeof table>;
