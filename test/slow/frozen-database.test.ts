@@ -5,12 +5,12 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { loadConfig } from '../src/config.ts';
-import type { FirstRun } from '../src/first-run.ts';
-import { start } from '../src/main.ts';
-import { eventuallyEquals } from './support/eventually.ts';
-import { SITE, TestBrowser } from './support/identity.ts';
-import { prepareData } from './support/prepared-data.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { FirstRun } from '../../src/first-run.ts';
+import { start } from '../../src/main.ts';
+import { eventuallyEquals } from '../support/eventually.ts';
+import { SITE, TestBrowser } from '../support/identity.ts';
+import { prepareData } from '../support/prepared-data.ts';
 
 /** The server on this data directory and its children. */
 async function processesOf(dataDir: string): Promise<number[]> {
