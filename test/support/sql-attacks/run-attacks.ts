@@ -106,8 +106,8 @@ export async function stateOf({ owner, database }: TestDatabase): Promise<string
     (rows) => `(select md5(string_agg(t::text, '' order by t::text)) from ${rows} t)`,
   );
   const [row] = await owner<{ state: string[] }>(`select array[${sums.join()}] as state`);
-  // The server loads its language's own settings with the first function of a session.
-  const wanted = "select name, setting from pg_settings where name !~ '^plpgsql' order by 1";
+  // The server loads its language's settings with a session's first function; each statement brings its own timeout.
+  const wanted = "select name, setting from pg_settings where name !~ '^plpgsql|^statement_timeout$' order by 1";
   const answers = await Promise.all(
     [ADA, BOB].map((member) => database.readOnly!.run(member, wanted, { rows: 999, bytes: 1e6, cost: 1e6 })),
   );
