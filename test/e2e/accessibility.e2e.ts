@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
+import { assertAccessible, inEachLook, walks } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { endSessionElsewhere, signUp } from './people.ts';
-const site = useSite();
 
 /** Goes to each page and each state of it for visitors. */
 async function walkAsVisitor(page: Page, look: (state: string) => Promise<void>): Promise<void> {
@@ -118,8 +118,10 @@ for (const way of walks) {
     ['visitors', walkAsVisitor],
     ['members', walkAsMember],
   ] as const) {
-    test(`axe-core finds nothing on pages for ${who}, none is cut off: from ${way.theme}, ${way.size}`, async () => {
-      const page = await site.visit(way);
+    test(`axe-core finds nothing on pages for ${who}, none is cut off: from ${way.theme}, ${way.size}`, async ({
+      visit,
+    }) => {
+      const page = await visit(way);
       await walk(page, async (state) => {
         await inEachLook(page, way, async (look) => {
           await assertAccessible(page, `${state} (${look})`);

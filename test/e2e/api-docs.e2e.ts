@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { type Page, test } from '@playwright/test';
-import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
-const site = useSite();
+import type { Page } from '@playwright/test';
+import { assertAccessible, inEachLook, walks } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 
-test('the OpenAPI document is served as it is committed, and not sent again to a client that has it', async () => {
-  const address = `${site.service.url}/openapi.json`;
+test('the OpenAPI document is served as it is committed, and not sent again to a client that has it', async ({
+  service,
+}) => {
+  const address = `${service.url}/openapi.json`;
   const answer = await fetch(address);
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.match(answer.headers.get('cache-control') ?? '', /max-age/);
@@ -16,8 +18,8 @@ test('the OpenAPI document is served as it is committed, and not sent again to a
 });
 
 for (const walk of walks)
-  test(`the page of the API can be read by everybody: from ${walk.theme}, ${walk.size}`, async () => {
-    const page = await site.visit(walk);
+  test(`the page of the API can be read by everybody: from ${walk.theme}, ${walk.size}`, async ({ visit }) => {
+    const page = await visit(walk);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/docs');

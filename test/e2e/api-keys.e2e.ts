@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
+import type { TestService } from '../support/service.ts';
+import { test } from './fixtures.ts';
 import { endSessionElsewhere, fillCredentials, register, signUp } from './people.ts';
-const site = useSite();
 
 async function openKeys(page: Page): Promise<void> {
   await page.goto('/settings/api-keys');
@@ -15,16 +15,14 @@ async function createKey(page: Page, name: string): Promise<string> {
   return page.getByRole('region', { name: 'Your new key' }).getByText(/^sk-/).innerText();
 }
 
-const count = (key: string): Promise<Response> =>
-  fetch(`${site.service.url}/v1/messages/count_tokens`, {
+const count = (service: TestService, key: string): Promise<Response> =>
+  fetch(`${service.url}/v1/messages/count_tokens`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'svc-version': '2023-06-01', 'x-api-key': key },
     body: JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello' }] }),
   });
 
-test('keys are made, kept and revoked', async () => {
-  const page = await site.visit();
-  const person = await register(page);
+test('keys are made, kept and revoked', async ({ page, member, service }) => {
   await openKeys(page);
   await test.step('a key without a name is not asked for', async () => {
     await page.getByLabel('Name').fill('   ');
@@ -36,7 +34,7 @@ test('keys are made, kept and revoked', async () => {
   });
   await test.step('a key is made, shown once, counts, and is refused once revoked', async () => {
     const key = await createKey(page, 'Build server');
-    assert.equal((await count(key)).status, 200);
+    assert.equal((await count(service, key)).status, 200);
     assert.equal(await page.getByLabel('Name').inputValue(), '', 'the form is ready for the next one');
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByText('1 of 20').waitFor();
@@ -53,7 +51,7 @@ test('keys are made, kept and revoked', async () => {
       .getByText(/is revoked/)
       .waitFor();
     await page.getByText('0 of 20').waitFor();
-    assert.equal((await count(key)).status, 401);
+    assert.equal((await count(service, key)).status, 401);
   });
   await test.step('a session that ends under a request: the request waits for the password and is then sent', async () => {
     await page.goto('/settings/api-keys');
@@ -70,7 +68,7 @@ test('keys are made, kept and revoked', async () => {
     await page.getByLabel('Name').fill('Sent twice, made once');
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(member.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('region', { name: 'Your new key' }).waitFor();
     await page.getByText('1 of 20').waitFor();
@@ -90,12 +88,13 @@ test('keys are made, kept and revoked', async () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       assert.equal(await revoke.evaluate((button) => button === document.activeElement), true);
     }
-    assert.equal((await count(key)).status, 200);
+    assert.equal((await count(service, key)).status, 200);
   });
 });
 
-test('a session that ends while a name is typed loses nothing: the key is made after the password', async () => {
-  const page = await site.visit();
+test('a session that ends while a name is typed loses nothing: the key is made after the password', async ({
+  page,
+}) => {
   await page.clock.install();
   const person = await register(page);
   await openKeys(page);
@@ -111,8 +110,8 @@ test('a session that ends while a name is typed loses nothing: the key is made a
   await page.getByRole('region', { name: 'Your new key' }).waitFor();
 });
 
-test('a fault of the service has its place and its id, and nothing typed is lost', async () => {
-  const page = await site.visit({ expected: [/answer 500/, /status of 500/] });
+test('a fault of the service has its place and its id, and nothing typed is lost', async ({ visit }) => {
+  const page = await visit({ expected: [/answer 500/, /status of 500/] });
   await register(page);
   await openKeys(page);
   const fail = {
@@ -132,9 +131,9 @@ test('a fault of the service has its place and its id, and nothing typed is lost
   await page.getByText('No keys yet.').waitFor();
 });
 
-test('what one member has read is gone when another signs in', async () => {
-  const other = await register(await site.visit());
-  const page = await site.visit();
+test('what one member has read is gone when another signs in', async ({ visit }) => {
+  const other = await register(await visit());
+  const page = await visit();
   const { email } = await signUp(page);
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await page.getByRole('link', { name: 'API keys' }).click();

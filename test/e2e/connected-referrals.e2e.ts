@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
 import { eventually } from '../support/eventually.ts';
 import { comeBack } from './come-back.ts';
 import { connectBank, connectBrokerage, leaveFor, storedOrShown } from './connect-account.ts';
+import { test } from './fixtures.ts';
 import { fillCredentials, newPerson, register } from './people.ts';
-const site = useSite();
 
 /** Copies the member's link from its page. */
 async function copyLink(page: Page): Promise<string> {
@@ -36,13 +35,15 @@ async function begin(page: Page, kind: 'bank' | 'brokerage'): Promise<string> {
 const isConnected = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name: `${name} is connected`, exact: true, level: 1 }).waitFor();
 
-test('friends who join by a copied link and connect an account count once each, whatever follows', async () => {
-  const member = await site.visit();
+test('friends who join by a copied link and connect an account count once each, whatever follows', async ({
+  visit,
+}) => {
+  const member = await visit();
   await register(member);
   const link = await copyLink(member);
   for (const [before, kind] of (['bank', 'brokerage'] as const).entries())
     await test.step(`a friend who connects a ${kind}`, async () => {
-      const friend = await site.visit();
+      const friend = await visit();
       await friend.goto(link);
       await fillCredentials(friend, newPerson());
       await friend.getByRole('main').getByRole('button', { name: 'Create account' }).click();

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { type Locator, type Page, test } from '@playwright/test';
-import { assertAccessibleInEachLook, onOneWay, useSite } from '../support/browser.ts';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessibleInEachLook, onOneWay } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
 import { connectBank, leaveFor, storedOrShown } from './connect-account.ts';
+import { test } from './fixtures.ts';
 import { tabTo } from './keys.ts';
 import { register } from './people.ts';
 import { recordShifts, shiftsOf } from './record-shifts.ts';
 import { watch } from './watchlist-card.ts';
 
-const site = useSite();
-
 const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { name, level: 1 });
 const FINISH = '**/api/connections/finish';
 
 /** What the institution is told to ask for: a new sign-in. */
-const breakConnections = (email: string): Promise<unknown> =>
-  site.service.database.owner(
+const breakConnections = (service: TestService, email: string): Promise<unknown> =>
+  service.database.owner(
     `update public.connections c set status = 'login_required' from public.all_users m
       where m.idp_id = c.idp_id and m.email = $1`,
     [email],
@@ -31,12 +31,14 @@ async function look(page: Page, state: string, part: Locator | null = null): Pro
   await page.setViewportSize({ width, height });
 }
 
-test('what was connected stands beside entries by hand, is not edited, is repaired, renamed and removed', async () => {
-  const page = await site.visit();
-  const person = await register(page);
-  const { email } = person;
-  await watch(site.service, person, ['AAPL']);
-  await site.service.database.owner(
+test('what was connected stands beside entries by hand, is not edited, is repaired, renamed and removed', async ({
+  page,
+  member,
+  service,
+}) => {
+  const { email } = member;
+  await watch(service, member, ['AAPL']);
+  await service.database.owner(
     `with made as (insert into public.accounts (idp_id, name, balance)
        select idp_id, 'By hand', 100 from public.all_users where email = $1 returning id, idp_id)
      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
@@ -74,7 +76,7 @@ test('what was connected stands beside entries by hand, is not edited, is repair
   await position.getByText('Sandbox Brokerage').waitFor();
   await position.getByText(/^3 · /).waitFor();
 
-  await breakConnections(email);
+  await breakConnections(service, email);
   await page.goto('/settings/connections');
   await page.getByText('Sandbox Bank asks for a new sign-in.').waitFor();
   await look(page, 'a connection that needs a sign-in');
@@ -115,8 +117,11 @@ test('what was connected stands beside entries by hand, is not edited, is repair
   assert.equal(await rows.getByText('AAPL call 300').count(), 0);
 });
 
-test('the page of return says what became of an attempt: left, refused, repeated, late, another’s', async () => {
-  const page = await site.visit({ expected: [/ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] });
+test('the page of return says what became of an attempt: left, refused, repeated, late, another’s', async ({
+  service,
+  visit,
+}) => {
+  const page = await visit({ expected: [/ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] });
   await register(page);
   await page.goto('/settings/connections');
   await page.getByRole('button', { name: 'Connect an account' }).click();
@@ -157,8 +162,8 @@ test('the page of return says what became of an attempt: left, refused, repeated
 
   await page.goto(`${pathname}?status=SUCCESS&connection_id=1#more`);
   await heading(page, 'Sandbox Bank is connected').waitFor();
-  assert.equal(page.url(), site.service.url + pathname, 'what was added to the address is gone');
-  const other = await site.visit();
+  assert.equal(page.url(), service.url + pathname, 'what was added to the address is gone');
+  const other = await visit();
   await register(other);
   for (const path of [pathname, '/connections/return/no-such-thing', '/connections/return']) {
     await other.goto(path);
@@ -182,10 +187,12 @@ test('the page of return says what became of an attempt: left, refused, repeated
   await heading(page, 'Sandbox Bank is connected').waitFor();
 });
 
-test('accounts are added to a connection, and one that is kept by hand too is merged, by keyboard', async () => {
-  const page = await site.visit();
-  const { email } = await register(page);
-  await site.service.database.owner(
+test('accounts are added to a connection, and one that is kept by hand too is merged, by keyboard', async ({
+  page,
+  member: { email },
+  service,
+}) => {
+  await service.database.owner(
     `insert into public.accounts (idp_id, name, balance)
      select idp_id, 'Sandbox Checking', 1250.50 from public.all_users where email = $1`,
     [email],
@@ -207,7 +214,7 @@ test('accounts are added to a connection, and one that is kept by hand too is me
   await dialog.getByRole('button', { name: 'Merge the accounts' }).press('Enter');
   await page.getByRole('status').getByText('Sandbox Checking merged into Sandbox Checking.').waitFor();
   await notice.waitFor({ state: 'detached' });
-  const owned = await site.service.database.owner(
+  const owned = await service.database.owner(
     `select a.kind, a.balance::float8 as balance from public.accounts a join public.all_users m on m.idp_id = a.idp_id
       where m.email = $1`,
     [email],

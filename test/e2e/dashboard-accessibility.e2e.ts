@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
+import { assertAccessible, inEachLook, walks } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { signUp } from './people.ts';
 import { openSampleDashboard } from './sample-member.ts';
 
-const site = useSite();
 /** Goes through the states of a dashboard with everything on it. */
 async function walk(page: Page, look: (state: string) => Promise<void>): Promise<void> {
   await page.getByRole('list', { name: 'Holdings' }).waitFor();
@@ -43,9 +43,9 @@ async function assertFits(page: Page, state: string): Promise<void> {
 }
 
 for (const way of walks) {
-  test(`axe-core finds nothing on the dashboard: from ${way.theme}, ${way.size}`, async () => {
-    const page = await site.visit(way);
-    await openSampleDashboard(page, site.service, 'free');
+  test(`axe-core finds nothing on the dashboard: from ${way.theme}, ${way.size}`, async ({ service, visit }) => {
+    const page = await visit(way);
+    await openSampleDashboard(page, service, 'free');
     await walk(page, (state) =>
       inEachLook(page, way, async (look) => {
         await assertAccessible(page, `${state} (${look})`);
@@ -55,8 +55,10 @@ for (const way of walks) {
   });
 }
 
-test('axe-core finds nothing on a dashboard that knows nothing yet, whose cards fail, or that is empty', async () => {
-  const page = await site.visit({ size: 'phone', expected: [/500/] });
+test('axe-core finds nothing on a dashboard that knows nothing yet, whose cards fail, or that is empty', async ({
+  visit,
+}) => {
+  const page = await visit({ size: 'phone', expected: [/500/] });
   await page.route('**/api/news*', (route) =>
     route.fulfill({
       status: 500,

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Locator, type Page, test } from '@playwright/test';
-import { assertAccessible, useSite, type VisitOptions } from '../support/browser.ts';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessible } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
+import { test, type VisitOptions, type Visit } from './fixtures.ts';
 import type { Person } from './people.ts';
 import { openSampleDashboard } from './sample-member.ts';
-const site = useSite();
+
 const bar = (page: Page, name: string): Locator => page.getByRole('group', { name: `Arrange ${name}` }).locator('p');
 const order = (page: Page): Promise<string[]> =>
   page
@@ -16,14 +18,18 @@ const saved = (page: Page) =>
   );
 
 /** A dashboard whose cards are full, ready to be arranged, and the orders that are sent from it. */
-async function openArranging(options: VisitOptions = {}): Promise<{ page: Page; person: Person; sent: string[] }> {
-  const page = await site.visit(options);
+async function openArranging(
+  visit: Visit,
+  service: TestService,
+  options: VisitOptions = {},
+): Promise<{ page: Page; person: Person; sent: string[] }> {
+  const page = await visit(options);
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.method() !== 'PUT' || !request.url().endsWith('/api/dashboard')) return;
     sent.push((request.postDataJSON() as { cards: { id: string }[] }).cards.map(({ id }) => id).join());
   });
-  const person = await openSampleDashboard(page, site.service, 'pro');
+  const person = await openSampleDashboard(page, service, 'pro');
   await arrange(page);
   return { page, person, sent };
 }
@@ -37,8 +43,8 @@ async function arrange(page: Page): Promise<void> {
 }
 
 /** Puts the cards back as they were at first, and forgets what was sent. */
-async function arrangeAnew(page: Page, person: Person, sent: string[]): Promise<void> {
-  await site.service.database.owner(
+async function arrangeAnew(page: Page, service: TestService, person: Person, sent: string[]): Promise<void> {
+  await service.database.owner(
     'delete from public.dashboard_layouts l using public.all_users m where m.idp_id = l.idp_id and m.email = $1',
     [person.email],
   );
@@ -66,8 +72,8 @@ async function dragOver(page: Page, name: string, target: string): Promise<void>
     .waitFor();
 }
 
-test('cards are dragged', async () => {
-  const { page, person, sent } = await openArranging();
+test('cards are dragged', async ({ service, visit }) => {
+  const { page, person, sent } = await openArranging(visit, service);
   await test.step('a card is dragged to another place, which is saved once and stands after a reload', async () => {
     await dragOver(page, 'Net worth', 'Holdings');
     await assertAccessible(page, 'while a card is dragged');
@@ -83,7 +89,7 @@ test('cards are dragged', async () => {
     assert.deepEqual(sent, ['holdings,net_worth,earnings,news,watchlist']);
   });
   await test.step('Escape puts a dragged card back, and a press without a move moves nothing', async () => {
-    await arrangeAnew(page, person, sent);
+    await arrangeAnew(page, service, person, sent);
     await dragOver(page, 'Net worth', 'Holdings');
     await page.keyboard.press('Escape');
     await page.locator('[data-look]').first().waitFor({ state: 'detached' });
@@ -96,7 +102,7 @@ test('cards are dragged', async () => {
     assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
   });
   await test.step('near the edge of the window the page scrolls on under the card', async () => {
-    await arrangeAnew(page, person, sent);
+    await arrangeAnew(page, service, person, sent);
     await page.setViewportSize({ width: 1280, height: 560 });
     // What comes into the cards decides how long the page is.
     await page.waitForLoadState('networkidle');
@@ -123,8 +129,8 @@ test('cards are dragged', async () => {
   });
 });
 
-test('a finger drags a card by its bar, while the rest of the page still scrolls', async () => {
-  const { page, sent } = await openArranging({ size: 'phone' });
+test('a finger drags a card by its bar, while the rest of the page still scrolls', async ({ service, visit }) => {
+  const { page, sent } = await openArranging(visit, service, { size: 'phone' });
   await bar(page, 'Upcoming earnings').scrollIntoViewIfNeeded();
   await bar(page, 'Holdings').evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
   await page.evaluate(() => scrollBy(0, -120));

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { type Locator, type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { Locator, Page } from '@playwright/test';
 import { eventuallyEquals } from '../support/eventually.ts';
 import { faults } from '../support/faults.ts';
+import type { TestService } from '../support/service.ts';
 import { type Call, closeNotice, type Flow, holdTimeouts, loseAnswer, noted, testFlows } from './faults.ts';
+import { test } from './fixtures.ts';
 import { type Person, register } from './people.ts';
 import { disown } from './sample-member.ts';
-const site = useSite();
+
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Add investment' });
 const HOLDINGS: Call = { method: 'POST', path: /^\/api\/investments\/holdings$/ };
 
@@ -28,10 +29,10 @@ const standsIn = (page: Page, wanted: string) =>
   );
 
 /** Waits until the service has an order of a member's cards. */
-async function isSaved({ email }: Person, wanted: string): Promise<void> {
+async function isSaved(service: TestService, { email }: Person, wanted: string): Promise<void> {
   const read = async (): Promise<string | undefined> =>
     (
-      await site.service.database.owner<{ ids: string }>(
+      await service.database.owner<{ ids: string }>(
         `select array_to_string(array(select card ->> 'id' from jsonb_array_elements(l.cards) as card), ',') as ids
        from public.dashboard_layouts l join public.all_users m using (idp_id) where m.email = $1`,
         [email],
@@ -40,15 +41,15 @@ async function isSaved({ email }: Person, wanted: string): Promise<void> {
   await eventuallyEquals(read, wanted);
 }
 
-async function openForm(page: Page, person: Person): Promise<void> {
-  await disown(site.service, person);
+async function openForm(page: Page, service: TestService, person: Person): Promise<void> {
+  await disown(service, person);
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Add investment' }).first().click();
   await dialog(page).getByRole('combobox', { name: 'Security' }).waitFor();
 }
 
-async function fillForm(page: Page, person: Person): Promise<void> {
-  await openForm(page, person);
+async function fillForm(page: Page, service: TestService, person: Person): Promise<void> {
+  await openForm(page, service, person);
   await dialog(page).getByRole('combobox', { name: 'Security' }).fill('AAPL');
   await dialog(page).getByRole('option', { name: /^AAPL/ }).click();
   await dialog(page).getByLabel('Quantity').fill('3');
@@ -72,8 +73,8 @@ async function formKept(page: Page, words: string): Promise<void> {
 }
 
 /** What the service has of a member's accounts and holdings. */
-async function owned({ email }: Person): Promise<{ accounts: number; holdings: number }> {
-  const [found] = await site.service.database.owner<{ accounts: number; holdings: number }>(
+async function owned(service: TestService, { email }: Person): Promise<{ accounts: number; holdings: number }> {
+  const [found] = await service.database.owner<{ accounts: number; holdings: number }>(
     `select (select count(*)::int from public.accounts a where a.idp_id = m.idp_id) as accounts,
             (select count(*)::int from public.manual_public_holdings h where h.idp_id = m.idp_id) as holdings
        from public.all_users m where m.email = $1`,
@@ -83,10 +84,10 @@ async function owned({ email }: Person): Promise<{ accounts: number; holdings: n
   return found;
 }
 
-async function oneInvestment(page: Page, person: Person): Promise<void> {
+async function oneInvestment(page: Page, service: TestService, person: Person): Promise<void> {
   await dialog(page).waitFor({ state: 'detached' });
   await page.getByRole('list', { name: 'Holdings' }).getByText('AAPL').waitFor();
-  assert.deepEqual(await owned(person), { accounts: 1, holdings: 1 });
+  assert.deepEqual(await owned(service, person), { accounts: 1, holdings: 1 });
 }
 
 const flows: readonly Flow[] = [
@@ -131,32 +132,32 @@ const flows: readonly Flow[] = [
       await closeNotice(page, `Your dashboard was not changed. ${words}`);
       await standsIn(page, FIRST);
     },
-    async done(page, person) {
+    async done(page, service, person) {
       await standsIn(page, MOVED);
-      await isSaved(person, MOVED);
+      await isSaved(service, person, MOVED);
     },
   },
 ];
 
-testFlows(site, 'what is done with the dashboard', register, flows);
+testFlows('what is done with the dashboard', (page) => register(page), flows);
 
-test('what is saved is what is shown, whatever becomes of an answer', async () => {
-  const page = await site.visit({ expected: noted });
+test('what is saved is what is shown, whatever becomes of an answer', async ({ service, visit }) => {
+  const page = await visit({ expected: noted });
   await holdTimeouts(page);
   const person = await register(page);
   await test.step('an investment whose answer was lost on its way is counted once', async () => {
-    await fillForm(page, person);
+    await fillForm(page, service, person);
     await loseAnswer(page, { method: 'POST', path: /^\/api\/accounts$/ });
     await submit(page);
     await formKept(page, faults['never answers']);
-    assert.deepEqual(await owned(person), { accounts: 1, holdings: 0 }, 'the account was made all the same');
+    assert.deepEqual(await owned(service, person), { accounts: 1, holdings: 0 }, 'the account was made all the same');
     await loseAnswer(page, HOLDINGS);
     await submit(page);
     await page.waitForFunction(() => document.querySelector('dialog [aria-busy]') === null);
     await formKept(page, faults['never answers']);
-    assert.deepEqual(await owned(person), { accounts: 1, holdings: 1 }, 'and so was the holding');
+    assert.deepEqual(await owned(service, person), { accounts: 1, holdings: 1 }, 'and so was the holding');
     await submit(page);
-    await oneInvestment(page, person);
+    await oneInvestment(page, service, person);
   });
   await test.step('of two arrangements in a row the one that fails does not take the other with it', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Locator, type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { Locator, Page } from '@playwright/test';
+import { test } from './fixtures.ts';
 import { endSessionElsewhere, type Person } from './people.ts';
 import { lookAgain, memberWith, showsRows } from './watchlist-card.ts';
 
 // What opens over the dashboard, where its code does not arrive: said in a place of its own, asked for again, the page
 // as it was.
-
-const site = useSite();
 const expected = [/net::ERR/, /answer(ed)? (404|503)/, /status of 503/, /Failed to fetch/];
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const told = (page: Page): Locator =>
@@ -31,9 +29,9 @@ const parts = [
   },
 ] as const;
 
-test('what opens over the dashboard, where its code does not arrive', async () => {
-  const page = await site.visit({ expected });
-  await memberWith(page, site.service, ['AAPL']);
+test('what opens over the dashboard, where its code does not arrive', async ({ service, visit }) => {
+  const page = await visit({ expected });
+  await memberWith(page, service, ['AAPL']);
   for (const { part, open, shown } of parts)
     await test.step(`${part}: what does not arrive says so, the page stays, and the next try needs no new page`, async () => {
       await lookAgain(page, ['AAPL']);
@@ -89,10 +87,13 @@ test('what opens over the dashboard, where its code does not arrive', async () =
   });
 });
 
-test('a form to sign in again that does not arrive leaves the page as it is, comes when asked again', async () => {
-  const page = await site.visit({ expected });
+test('a form to sign in again that does not arrive leaves the page as it is, comes when asked again', async ({
+  service,
+  visit,
+}) => {
+  const page = await visit({ expected });
   await page.clock.install();
-  const person: Person = await memberWith(page, site.service, ['AAPL']);
+  const person: Person = await memberWith(page, service, ['AAPL']);
   const address = /\/assets\/renew-session-dialog-/;
   await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
   await endSessionElsewhere(page);

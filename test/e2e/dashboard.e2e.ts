@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { NewsResponse } from '../../src/dashboard/contract.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
-import { useSite } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
+import { test, type Visit } from './fixtures.ts';
 import { signUp } from './people.ts';
 import { recordShifts, shiftsOf } from './record-shifts.ts';
 import { disown, openSampleDashboard } from './sample-member.ts';
-const site = useSite();
 
 /** Opens the dashboard of a new member with accounts, holdings and a watchlist. */
-async function openDashboard(): Promise<Page> {
-  const page = await site.visit();
-  await openSampleDashboard(page, site.service, 'free');
+async function openDashboard(visit: Visit, service: TestService): Promise<Page> {
+  const page = await visit();
+  await openSampleDashboard(page, service, 'free');
   await page.getByRole('list', { name: 'Holdings' }).waitFor();
   return page;
 }
@@ -48,8 +48,8 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   assert.fail(`Tab never reached ${name}: ${names.join(' | ')}`);
 }
 
-test('the cards of a member who owns and watches, as they stand and in another order', async () => {
-  const page = await openDashboard();
+test('the cards of a member who owns and watches, as they stand and in another order', async ({ service, visit }) => {
+  const page = await openDashboard(visit, service);
   await test.step('the cards stand in their order with what the member owns, the watchlist at the end', async () => {
     assert.deepEqual(await order(page), ['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
     for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
@@ -192,8 +192,8 @@ test('the cards of a member who owns and watches, as they stand and in another o
   });
 });
 
-test('a dashboard that knows nothing yet, and what the service refuses on it', async () => {
-  const page = await site.visit({ expected: [/503/] });
+test('a dashboard that knows nothing yet, and what the service refuses on it', async ({ service, visit }) => {
+  const page = await visit({ expected: [/503/] });
   const person = await signUp(page);
   await test.step('an investment is added by keyboard alone, and every problem is said where it can be mended', async () => {
     await page.getByText('Start with one investment').waitFor();
@@ -234,7 +234,7 @@ test('a dashboard that knows nothing yet, and what the service refuses on it', a
     await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment');
   });
   await test.step('a member who watches something is not asked to add investments, and sees its news at once', async () => {
-    await disown(site.service, person);
+    await disown(service, person);
     await page.reload();
     await page.getByText('News about what you own').waitFor();
     await page.getByText('Know who reports next').waitFor();

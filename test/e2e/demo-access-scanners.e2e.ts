@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { type BrowserContext, type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { BrowserContext, Page } from '@playwright/test';
 import { everything } from '../support/long-tests.ts';
 import { makeLink, statusOf } from '../support/demo-links.ts';
 import { pressOpen, shows } from './demo-viewer.ts';
+import { test } from './fixtures.ts';
 import { someAddress } from '../support/some-address.ts';
 
-const site = useSite();
 /** `LONG_TESTS=on npm test -- scanners` sends a hundred of each; every run sends two. */
 const VISITS = everything ? 100 : 2;
 
@@ -50,15 +49,15 @@ function watchCalls(context: BrowserContext): string[] {
   return calls;
 }
 
-test('a link that is looked at stays good; one press of its button redeems it once', async () => {
-  const visitor = await site.visit();
+test('a link that is looked at stays good; one press of its button redeems it once', async ({ service, visit }) => {
+  const visitor = await visit();
   const browser = visitor.context().browser()!;
-  const { id, path } = await makeLink(site.service);
-  for (const [what, visit] of Object.entries(programs)) {
-    for (let round = 0; round < VISITS; round += 1) await visit(site.service.url + path);
-    assert.equal((await statusOf(site.service, id)).status, 'unused', what);
+  const { id, path } = await makeLink(service);
+  for (const [what, request] of Object.entries(programs)) {
+    for (let round = 0; round < VISITS; round += 1) await request(service.url + path);
+    assert.equal((await statusOf(service, id)).status, 'unused', what);
   }
-  const context = await browser.newContext({ baseURL: site.service.url });
+  const context = await browser.newContext({ baseURL: service.url });
   const calls = watchCalls(context);
   const scanner = await context.newPage();
   for (let round = 0; round < VISITS; round += 1) {
@@ -67,15 +66,15 @@ test('a link that is looked at stays good; one press of its button redeems it on
   }
   assert.deepEqual(calls, [], 'a browser that only looks asks for nothing but the page');
   assert.deepEqual(await context.cookies(), []);
-  assert.equal((await statusOf(site.service, id)).status, 'unused');
+  assert.equal((await statusOf(service, id)).status, 'unused');
 
   await visitor.context().setExtraHTTPHeaders({ 'x-forwarded-for': someAddress() });
   await visitor.goto(path);
   await pressOpen(visitor);
-  const { status, session_id } = await statusOf(site.service, id);
+  const { status, session_id } = await statusOf(service, id);
   assert.equal(status, 'in_use');
-  for (const visit of Object.values(programs)) await visit(site.service.url + path);
+  for (const request of Object.values(programs)) await request(service.url + path);
   await scanner.goto(path);
   await pressOpen(scanner, 'This link has been used');
-  assert.equal((await statusOf(site.service, id)).session_id, session_id);
+  assert.equal((await statusOf(service, id)).session_id, session_id);
 });

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
-import { assertAccessibleInEachLook, useSite, walks } from '../support/browser.ts';
+import { assertAccessibleInEachLook, walks } from '../support/browser.ts';
 import { entryStates, expectedOnEntryTour, tourEntryPage } from './demo-entry-tour.ts';
-
-const site = useSite();
+import { test } from './fixtures.ts';
 
 for (const walk of walks)
-  test(`each state of the entry page is a page and has no barrier, from ${walk.theme} on a ${walk.size}`, async () => {
-    const page = await site.visit({ ...walk, expected: expectedOnEntryTour });
+  test(`each state of the entry page is a page and has no barrier, from ${walk.theme} on a ${walk.size}`, async ({
+    service,
+    visit,
+  }) => {
+    const page = await visit({ ...walk, expected: expectedOnEntryTour });
     const titles = new Map<string, string>();
-    await tourEntryPage(page, site.service, async (state) => {
+    await tourEntryPage(page, service, async (state) => {
       await assertAccessibleInEachLook(page, state, walk);
       const headings = page.getByRole('heading', { level: 1 });
       assert.equal(await headings.count(), 1);
@@ -26,9 +27,8 @@ for (const walk of walks)
     assert.equal(new Set(titles.values()).size, entryStates.length, 'no two states have the same heading');
   });
 
-test('without script the page says what to do, and the link stays good', async () => {
-  const page = await site.visit();
-  const context = await page.context().browser()!.newContext({ javaScriptEnabled: false, baseURL: site.service.url });
+test('without script the page says what to do, and the link stays good', async ({ page, service }) => {
+  const context = await page.context().browser()!.newContext({ javaScriptEnabled: false, baseURL: service.url });
   const silent = await context.newPage();
   await silent.goto('/demo-access#code=abc');
   await silent.getByRole('heading', { name: 'The demo opens with JavaScript', level: 1 }).waitFor();

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type BrowserContext, type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { dumpDatabase, formsOf, readDocument, tracesIn } from '../support/find-traces.ts';
 import { type LoggedService, startLoggedService } from '../support/logged-service.ts';
 import { type Link, makeLink } from '../support/demo-links.ts';
 import { pressOpen, shows } from './demo-viewer.ts';
 
-const site = useSite();
 let service: LoggedService;
 test.beforeAll(async () => {
   service = await startLoggedService({ TRUSTED_PROXIES: '127.0.0.1' });
@@ -80,8 +78,9 @@ async function historyOf(page: Page): Promise<{ urls: string; typed: string }> {
   };
 }
 
-test('a ticket leaves no trace: not in the browser, on the wire, in the log or in the database', async () => {
-  const browser = (await site.visit()).context().browser()!;
+test('a ticket leaves no trace: not in the browser, on the wire, in the log or in the database', async ({
+  browser,
+}) => {
   const context = await browser.newContext({ baseURL: service.url });
   await watch(context);
   const kept = record(context);

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
 import { makeLink, statusOf } from '../support/demo-links.ts';
 import { pressOpen, shows } from './demo-viewer.ts';
 import { signedIn } from './demo-entry-tour.ts';
+import { test } from './fixtures.ts';
 import { tabTo } from './keys.ts';
 import { someAddress } from '../support/some-address.ts';
 import { register } from './people.ts';
-
-const site = useSite();
 
 /** Counts the redemptions that a page sends. */
 async function countRedemptions(page: Page): Promise<() => number> {
@@ -21,31 +19,29 @@ async function countRedemptions(page: Page): Promise<() => number> {
   return () => redemptions;
 }
 
-test('the keyboard alone opens the demo, once, and the second viewer is told', async () => {
-  const page = await site.visit();
+test('the keyboard alone opens the demo, once, and the second viewer is told', async ({ page, service, visit }) => {
   const redemptions = await countRedemptions(page);
-  const { id, path } = await makeLink(site.service);
+  const { id, path } = await makeLink(service);
   await page.goto(path);
   await page.getByText(/works once, in one browser, until \w+ \d+, \d{4}/).waitFor();
   await tabTo(page, /^Open demo$/);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-  assert.equal(page.url(), `${site.service.url}/dashboard`);
+  assert.equal(page.url(), `${service.url}/dashboard`);
   assert.equal(redemptions(), 1);
-  const { status, active, session_id } = await statusOf(site.service, id);
+  const { status, active, session_id } = await statusOf(service, id);
   assert.deepEqual([status, active, [session_id]], ['in_use', true, await signedIn(page)]);
 
-  const other = await site.visit();
+  const other = await visit();
   await other.goto(path);
   await pressOpen(other, 'This link has been used');
   assert.deepEqual(await signedIn(other), []);
-  assert.equal((await statusOf(site.service, id)).session_id, session_id, 'the first viewer stays');
+  assert.equal((await statusOf(service, id)).session_id, session_id, 'the first viewer stays');
 });
 
-test('two presses at once redeem once, and a press by a script none', async () => {
-  const page = await site.visit();
+test('two presses at once redeem once, and a press by a script none', async ({ page, service }) => {
   const redemptions = await countRedemptions(page);
-  const { id, path } = await makeLink(site.service);
+  const { id, path } = await makeLink(service);
   await page.goto(path);
   await page.evaluate(() => {
     const button = document.querySelector('button')!;
@@ -57,62 +53,58 @@ test('two presses at once redeem once, and a press by a script none', async () =
   await page.getByRole('button', { name: 'Open demo' }).dblclick();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   assert.equal(redemptions(), 1);
-  assert.equal((await statusOf(site.service, id)).status, 'in_use');
+  assert.equal((await statusOf(service, id)).status, 'in_use');
 });
 
-test('a link opens when a character stands behind it that browsers encode', async () => {
-  const page = await site.visit();
+test('a link opens when a character stands behind it that browsers encode', async ({ page, service }) => {
   await countRedemptions(page);
-  const { id, path } = await makeLink(site.service);
+  const { id, path } = await makeLink(service);
   for (const behind of ['>', '"', '`', '”', '»', '…', '\u200b', '.', ',', ')', '%3E', '%2522', '>.']) {
     await page.goto('about:blank');
     await page.goto(path + behind);
     await shows(page, 'ready');
   }
   await pressOpen(page);
-  assert.equal((await statusOf(site.service, id)).status, 'in_use');
+  assert.equal((await statusOf(service, id)).status, 'in_use');
 });
 
-test('a link whose # was changed on the way redeems nothing and says how to mend it', async () => {
-  const page = await site.visit();
+test('a link whose # was changed on the way redeems nothing and says how to mend it', async ({ page, service }) => {
   const redemptions = await countRedemptions(page);
-  const { id, path, code } = await makeLink(site.service);
+  const { id, path, code } = await makeLink(service);
   for (const before of ['%23code=', '%2523code=', '?code=', '/code=', '%3Fcode%3D', '/%23code=']) {
     await page.goto(`/demo-access${before}${code}`);
     await shows(page, 'altered');
-    assert.equal(page.url(), `${site.service.url}/demo-access`, 'the address keeps nothing of it');
+    assert.equal(page.url(), `${service.url}/demo-access`, 'the address keeps nothing of it');
     await page.getByText('There must be a # right before “code=”.').waitFor();
     assert.equal(await page.getByRole('button').count(), 0);
   }
   assert.equal(redemptions(), 0);
-  assert.equal((await statusOf(site.service, id)).status, 'unused');
+  assert.equal((await statusOf(service, id)).status, 'unused');
   await page.goto(path); // as mended in the address bar
   await shows(page, 'ready');
   await pressOpen(page);
 });
 
-test('a session that exists is kept, and the link stays good for the same page', async () => {
-  const page = await site.visit();
+test('a session that exists is kept, and the link stays good for the same page', async ({ page, service }) => {
   const redemptions = await countRedemptions(page);
   const { email } = await register(page);
   const before = await signedIn(page);
-  const { id, path } = await makeLink(site.service);
+  const { id, path } = await makeLink(service);
   await page.goto(path);
   await pressOpen(page, 'You are signed in already');
   await page.getByText(`signed in as ${email}`).waitFor();
   assert.deepEqual([redemptions(), await signedIn(page)], [0, before]);
-  assert.equal((await statusOf(site.service, id)).status, 'unused');
+  assert.equal((await statusOf(service, id)).status, 'unused');
 
   // They sign out in another tab and come back.
   await page.context().request.post(`/_idp/v1/client/sessions/${before[0]}/end`);
   await pressOpen(page, 'Dashboard', 'Try again');
-  assert.equal((await statusOf(site.service, id)).status, 'in_use');
+  assert.equal((await statusOf(service, id)).status, 'in_use');
 });
 
-test('a link that is pasted into the open page takes the place of the one before', async () => {
-  const page = await site.visit();
+test('a link that is pasted into the open page takes the place of the one before', async ({ page, service }) => {
   await countRedemptions(page);
-  const [first, second] = [await makeLink(site.service), await makeLink(site.service)];
+  const [first, second] = [await makeLink(service), await makeLink(service)];
   await page.goto('/demo-access');
   await shows(page, 'no-link');
   for (const { path } of [first, second]) {
@@ -121,17 +113,20 @@ test('a link that is pasted into the open page takes the place of the one before
     await page.waitForURL((url) => url.hash === '');
   }
   await pressOpen(page);
-  const states = [await statusOf(site.service, first.id), await statusOf(site.service, second.id)];
+  const states = [await statusOf(service, first.id), await statusOf(service, second.id)];
   assert.deepEqual(
     states.map(({ status }) => status),
     ['unused', 'in_use'],
   );
 });
 
-test('a page that is loaded again has lost its link, which opens the demo from its message', async () => {
-  const page = await site.visit({ size: 'phone' });
+test('a page that is loaded again has lost its link, which opens the demo from its message', async ({
+  service,
+  visit,
+}) => {
+  const page = await visit({ size: 'phone' });
   await countRedemptions(page);
-  const { path } = await makeLink(site.service);
+  const { path } = await makeLink(service);
   await page.goto(path);
   await shows(page, 'ready');
   await page.reload();
@@ -141,10 +136,10 @@ test('a page that is loaded again has lost its link, which opens the demo from i
   await pressOpen(page);
 });
 
-test('offline nothing is lost, and the same press works when the connection is back', async () => {
-  const page = await site.visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
+test('offline nothing is lost, and the same press works when the connection is back', async ({ service, visit }) => {
+  const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
   await countRedemptions(page);
-  const { path } = await makeLink(site.service);
+  const { path } = await makeLink(service);
   await page.goto(path);
   await page.context().setOffline(true);
   await pressOpen(page, 'You are offline');
@@ -154,10 +149,13 @@ test('offline nothing is lost, and the same press works when the connection is b
   await pressOpen(page, 'Dashboard', 'Try again');
 });
 
-test('a completion whose answer is lost is asked again, with the session that was begun', async () => {
-  const page = await site.visit({ expected: [/net::ERR/] });
+test('a completion whose answer is lost is asked again, with the session that was begun', async ({
+  service,
+  visit,
+}) => {
+  const page = await visit({ expected: [/net::ERR/] });
   const redemptions = await countRedemptions(page);
-  const { id, path } = await makeLink(site.service);
+  const { id, path } = await makeLink(service);
   await page.goto(path);
   let lost = 0;
   await page.route('**/api/demo-access/complete', async (route) => {
@@ -167,15 +165,15 @@ test('a completion whose answer is lost is asked again, with the session that wa
     await route.abort();
   });
   await pressOpen(page, 'Tally cannot be reached');
-  assert.equal((await statusOf(site.service, id)).status, 'in_use', 'the service had done it');
+  assert.equal((await statusOf(service, id)).status, 'in_use', 'the service had done it');
   await pressOpen(page, 'Dashboard', 'Try again');
   assert.deepEqual([lost, redemptions()], [2, 1]);
 });
 
-test('a page that was left between redemption and completion goes on from the link', async () => {
-  const page = await site.visit({ expected: [/net::ERR/] });
+test('a page that was left between redemption and completion goes on from the link', async ({ service, visit }) => {
+  const page = await visit({ expected: [/net::ERR/] });
   const redemptions = await countRedemptions(page);
-  const { id, path } = await makeLink(site.service);
+  const { id, path } = await makeLink(service);
   await page.goto(path);
   await page.route('**/api/demo-access/complete', (route) => route.abort());
   await pressOpen(page, 'Tally cannot be reached');
@@ -185,5 +183,5 @@ test('a page that was left between redemption and completion goes on from the li
   await page.goto(path);
   await pressOpen(page);
   assert.equal(redemptions(), 1);
-  assert.equal((await statusOf(site.service, id)).status, 'in_use');
+  assert.equal((await statusOf(service, id)).status, 'in_use');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page, Route } from '@playwright/test';
-import type { TestService } from '../support/service.ts';
 import { type Link, makeLink, revokeLink } from '../support/demo-links.ts';
+import type { TestService } from '../support/service.ts';
 import { someAddress } from '../support/some-address.ts';
 import { shows } from './demo-viewer.ts';
 import { newPerson, register } from './people.ts';

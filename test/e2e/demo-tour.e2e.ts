@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type Page, type Request, test } from '@playwright/test';
-import { assertAccessibleInEachLook, useSite } from '../support/browser.ts';
+import type { Page, Request } from '@playwright/test';
+import { assertAccessibleInEachLook } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { fillCredentials } from './people.ts';
 import { card, isSaved, memberWith, showsRows, startTour } from './watchlist-card.ts';
 
-const site = useSite();
 const OWN = ['AAPL', 'MSFT'];
 
 const bar = (page: Page) => page.getByRole('status').filter({ hasText: 'Demo tour:' });
@@ -20,9 +20,11 @@ async function reads(page: Page, touring: boolean): Promise<void> {
   );
 }
 
-test('the tour shows an empty list, not the member’s, says so, refuses edits, outlives a reload, ends', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, OWN);
+test('the tour shows an empty list, not the member’s, says so, refuses edits, outlives a reload, ends', async ({
+  page,
+  service,
+}) => {
+  const person = await memberWith(page, service, OWN);
   await startTour(page);
   await bar(page).getByText('edits to it are switched off').waitFor();
   await card(page).getByText('0 of 20').waitFor();
@@ -42,12 +44,11 @@ test('the tour shows an empty list, not the member’s, says so, refuses edits, 
   await bar(page).waitFor({ state: 'detached' });
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'main', 'the focus is not lost with the button');
   await read;
-  await isSaved(site.service, person, OWN);
+  await isSaved(service, person, OWN);
 });
 
-test('an address starts the tour, also by way of the sign-in; signing out ends it', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, OWN);
+test('an address starts the tour, also by way of the sign-in; signing out ends it', async ({ page, service }) => {
+  const person = await memberWith(page, service, OWN);
   const signOut = async (): Promise<void> => {
     await page.getByRole('button', { name: `Account of ${person.email}` }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { assertAccessible, assertAccessibleInEachLook, useSite, walks } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
+import { assertAccessible, assertAccessibleInEachLook, walks } from '../support/browser.ts';
 import { visitDemo } from './demo-viewer.ts';
+import { test } from './fixtures.ts';
 import { register } from './people.ts';
 
-const site = useSite({ DEMO_ACCESS_RESET: '04:30', DEMO_ACCESS_RATE_LIMIT: '1000', REVENUE_OPERATOR_TOKEN: '' });
+test.use({ settings: { DEMO_ACCESS_RESET: '04:30', DEMO_ACCESS_RATE_LIMIT: '1000', REVENUE_OPERATOR_TOKEN: '' } });
 
 const line = (page: Page) => page.getByRole('complementary', { name: 'Shared demo account' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
-test('a viewer reads on every page that the account is shared, and finds a full dashboard', async () => {
+test('a viewer reads on every page that the account is shared, and finds a full dashboard', async ({
+  service,
+  visit,
+}) => {
   for (const walk of walks) {
-    const page = await site.visit(walk);
-    await visitDemo(page, site.service);
+    const page = await visit(walk);
+    await visitDemo(page, service);
     await page.goto('/dashboard');
     assert.equal(
       await line(page).textContent(),
@@ -36,9 +40,8 @@ test('a viewer reads on every page that the account is shared, and finds a full 
   }
 });
 
-test('what is refused to viewers is not offered, and its place says why', async () => {
-  const page = await site.visit();
-  await visitDemo(page, site.service);
+test('what is refused to viewers is not offered, and its place says why', async ({ page, service }) => {
+  await visitDemo(page, service);
   await page.goto('/settings/api-keys');
   await page.getByRole('note').getByText('The shared demo account has no keys').waitFor();
   assert.equal(await page.getByRole('button', { name: /key/i }).count(), 0);
@@ -56,20 +59,18 @@ test('what is refused to viewers is not offered, and its place says why', async 
   await page.getByText('after signing out, a new one is needed to come back').waitFor();
 });
 
-test('a member reads nothing of the demo account', async () => {
-  const page = await site.visit();
+test('a member reads nothing of the demo account', async ({ page }) => {
   await register(page);
   await page.goto('/settings/api-keys');
   await page.getByRole('button', { name: 'Create key' }).waitFor();
   assert.equal(await line(page).count(), 0);
 });
 
-test('a viewer whose link is withdrawn is told so and asked for no password', async () => {
-  const page = await site.visit();
-  const id = await visitDemo(page, site.service);
+test('a viewer whose link is withdrawn is told so and asked for no password', async ({ page, service }) => {
+  const id = await visitDemo(page, service);
   await page.goto('/dashboard');
   await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
-  const { url, firstRun } = site.service;
+  const { url, firstRun } = service;
   const revoked = await fetch(`${url}/api/internal/demo-access/${id}`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${firstRun.operator_token}` },
@@ -88,9 +89,11 @@ test('a viewer whose link is withdrawn is told so and asked for no password', as
   assert.equal(await line(page).count(), 0);
 });
 
-test('where no token opens the revenue report, its page is 404 and says that there is none', async () => {
-  const page = await site.visit();
-  assert.equal(site.service.firstRun.revenue_operator_token, undefined);
+test('where no token opens the revenue report, its page is 404 and says that there is none', async ({
+  page,
+  service,
+}) => {
+  assert.equal(service.firstRun.revenue_operator_token, undefined);
   assert.equal((await page.goto('/operator/revenue'))?.status(), 404);
   await page.getByRole('textbox', { name: 'Operator’s token' }).fill('0'.repeat(64));
   await page.getByRole('button', { name: 'Show the report' }).click();

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { type BrowserContext, type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { BrowserContext, Page } from '@playwright/test';
 import { eventually } from '../support/eventually.ts';
+import type { TestService } from '../support/service.ts';
 import { eventsUntil } from './captured-events.ts';
+import { test, type Visit } from './fixtures.ts';
 import type { Person } from './people.ts';
 import { card, memberWith } from './watchlist-card.ts';
-
-const site = useSite();
 
 /** The ids of the events that the service took from pages of a browser, one entry for each time. */
 function noteTaken(context: BrowserContext): string[] {
@@ -23,8 +22,8 @@ const sortBy = (page: Page, sort: string) => card(page).getByRole('combobox', { 
 const kept = (page: Page): Promise<string[]> =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tally.event.')));
 const nothingWaits = (page: Page) => eventually(async () => (await kept(page)).length === 0);
-const sorts = async (person: Person): Promise<unknown[]> =>
-  (await eventsUntil(site.service, person, []))
+const sorts = async (service: TestService, person: Person): Promise<unknown[]> =>
+  (await eventsUntil(service, person, []))
     .filter(({ event }) => event === 'watchlist_sort_changed')
     .map(({ properties }) => properties['sort']);
 
@@ -48,17 +47,20 @@ function seedEvents(page: Page, agesMs: readonly number[], characters: number): 
 }
 const idsOf = (keys: readonly string[]): string[] => keys.map((key) => key.split('.').at(-1)!);
 
-async function open(): Promise<{ page: Page; person: Person; taken: string[] }> {
-  const page = await site.visit({ expected: [/ERR_INTERNET_DISCONNECTED/, /503/] });
+async function open(visit: Visit, service: TestService): Promise<{ page: Page; person: Person; taken: string[] }> {
+  const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/, /503/] });
   const taken = noteTaken(page.context());
-  const person = await memberWith(page, site.service, ['AAPL', 'VOO']);
-  await eventsUntil(site.service, person, ['watchlist_viewed']);
+  const person = await memberWith(page, service, ['AAPL', 'VOO']);
+  await eventsUntil(service, person, ['watchlist_viewed']);
   await nothingWaits(page);
   return { page, person, taken };
 }
 
-test('events wait in the browser, within bounds, until the service has them; one tab sends them, once', async () => {
-  const { page: first, person, taken } = await open();
+test('events wait in the browser, within bounds, until the service has them; one tab sends them, once', async ({
+  service,
+  visit,
+}) => {
+  const { page: first, person, taken } = await open(visit, service);
   const context = first.context();
   let page = first;
   await test.step('what happened offline outlives its page, and arrives when the network is back', async () => {
@@ -70,8 +72,8 @@ test('events wait in the browser, within bounds, until the service has them; one
     await context.setOffline(false);
     page = await context.newPage();
     await page.goto(address);
-    await eventsUntil(site.service, person, ['watchlist_sort_changed']);
-    assert.deepEqual(await sorts(person), ['name']);
+    await eventsUntil(service, person, ['watchlist_sort_changed']);
+    assert.deepEqual(await sorts(service, person), ['name']);
     await nothingWaits(page);
   });
   await test.step('a call that fails leaves its events in the browser, with their ids', async () => {
@@ -86,7 +88,7 @@ test('events wait in the browser, within bounds, until the service has them; one
     await context.unroute('**/api/analytics/events');
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await nothingWaits(page);
-    assert.deepEqual(await sorts(person), ['name', 'losers']);
+    assert.deepEqual(await sorts(service, person), ['name', 'losers']);
   });
   await test.step('two tabs send each event once', async () => {
     const other = await context.newPage();
@@ -114,7 +116,7 @@ test('events wait in the browser, within bounds, until the service has them; one
     const toggle = settings.getByRole('switch', { name: 'Share how I use Tally' });
     await toggle.click();
     await settings.getByText('Usage data is no longer shared.').waitFor();
-    const before = (await eventsUntil(site.service, person, [])).length;
+    const before = (await eventsUntil(service, person, [])).length;
     taken.length = 0;
     await sortBy(page, 'gainers');
     assert.deepEqual(await kept(page), []);
@@ -123,7 +125,7 @@ test('events wait in the browser, within bounds, until the service has them; one
     await settings.close();
     await sortBy(page, 'name');
     await nothingWaits(page);
-    const events = await eventsUntil(site.service, person, []);
+    const events = await eventsUntil(service, person, []);
     assert.deepEqual([events.length, taken.length], [before + 1, 1], 'only what was done with the switch on');
   });
   let asked = 0;
@@ -184,11 +186,10 @@ test('events wait in the browser, within bounds, until the service has them; one
   });
 });
 
-test('a browser that asks not to be followed keeps and sends nothing', async () => {
-  const page = await site.visit();
+test('a browser that asks not to be followed keeps and sends nothing', async ({ page, service }) => {
   const taken = noteTaken(page.context());
   await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
-  await memberWith(page, site.service, ['AAPL', 'VOO']);
+  await memberWith(page, service, ['AAPL', 'VOO']);
   await sortBy(page, 'name');
   await page.waitForTimeout(1_500);
   assert.deepEqual([await kept(page), taken], [[], []]);

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
 import { type Captured, eventsUntil } from './captured-events.ts';
+import { test } from './fixtures.ts';
 import { signUp } from './people.ts';
 import { card, isSaved, memberWith, rows, search, someSymbols } from './watchlist-card.ts';
-
-const site = useSite();
 
 /** What every event of the watchlist carries. */
 const common = (list: { item_count: number; locked_count?: number }) => ({
@@ -26,9 +24,11 @@ const stayHere = (page: Page) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Article</title>' }),
     );
 
-test('whatever is done with the watchlist is captured once, with what all its events carry', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, ['AAPL', 'VOO']);
+test('whatever is done with the watchlist is captured once, with what all its events carry', async ({
+  page,
+  service,
+}) => {
+  const person = await memberWith(page, service, ['AAPL', 'VOO']);
   await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('name');
   await card(page).getByRole('button', { name: /Day %/ }).click();
   await card(page)
@@ -44,13 +44,13 @@ test('whatever is done with the watchlist is captured once, with what all its ev
   await search(page).fill('KO');
   await card(page).getByRole('option', { name: /^KO/ }).waitFor();
   await search(page).press('Enter');
-  await isSaved(site.service, person, ['AAPL', 'VOO', 'KO']);
+  await isSaved(service, person, ['AAPL', 'VOO', 'KO']);
   await card(page).getByRole('button', { name: 'Done' }).click();
   const download = page.waitForEvent('download');
   await card(page).getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Export as CSV' }).click();
   await download;
-  const events = await eventsUntil(site.service, person, [
+  const events = await eventsUntil(service, person, [
     'watchlist_exported',
     'watchlist_symbol_added',
     'watchlist_search_opened',
@@ -76,11 +76,14 @@ test('whatever is done with the watchlist is captured once, with what all its ev
   assert.deepEqual(named(events, 'watchlist_exported'), [common({ item_count: 3 })]);
 });
 
-test('an opened article, and all reports that are asked for, say what the watchlist had to do with it', async () => {
-  const page = await site.visit({ expected: [/request to elsewhere: https:\/\/en\.wikipedia\.org\//] });
+test('an opened article, and all reports that are asked for, say what the watchlist had to do with it', async ({
+  service,
+  visit,
+}) => {
+  const page = await visit({ expected: [/request to elsewhere: https:\/\/en\.wikipedia\.org\//] });
   await stayHere(page);
   const watched = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'JPM'];
-  const person = await memberWith(page, site.service, watched);
+  const person = await memberWith(page, service, watched);
   const articles = page.getByRole('list', { name: 'Latest news' });
   await articles.getByRole('link').first().waitFor();
   // The right button opens the browser's menu, and no article.
@@ -92,7 +95,7 @@ test('an opened article, and all reports that are asked for, say what the watchl
   const count = Number(/\d+/.exec(await all.innerText())?.[0]);
   await all.click();
   await page.getByRole('region', { name: 'Upcoming earnings' }).getByRole('button', { name: 'Show fewer' }).click();
-  const events = await eventsUntil(site.service, person, [
+  const events = await eventsUntil(service, person, [
     'dashboard_news_article_clicked',
     'dashboard_earnings_view_all_clicked',
   ]);
@@ -108,8 +111,10 @@ test('an opened article, and all reports that are asked for, say what the watchl
   ]);
 });
 
-test('an upgrade offered by a refused add is captured with its source, once, before the page of plans', async () => {
-  const page = await site.visit();
+test('an upgrade offered by a refused add is captured with its source, once, before the page of plans', async ({
+  page,
+  service,
+}) => {
   const person = await signUp(page);
   await card(page).getByRole('option').first().waitFor();
   await page.route('**/api/watchlist', (route) =>
@@ -121,19 +126,16 @@ test('an upgrade offered by a refused add is captured with its source, once, bef
   await page.getByText('Apple was not added: your watchlist is full').waitFor();
   await page.getByRole('button', { name: 'Upgrade' }).click();
   await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
-  const events = await eventsUntil(site.service, person, ['plans_viewed']);
+  const events = await eventsUntil(service, person, ['plans_viewed']);
   assert.deepEqual(named(events, 'upgrade_cta_clicked'), [
     { ...common({ item_count: 0 }), source: 'dashboard_watchlist_limit' },
   ]);
   assert.deepEqual(named(events, 'plans_viewed'), [{ entry_source: 'watchlist_limit', tier: 'free' }]);
 });
 
-test('an add that the page refuses, the list being full, is captured once for each try', async () => {
-  const page = await site.visit();
-  const twenty = (await someSymbols(site.service, 40))
-    .filter((symbol) => !['AAPL', 'MSFT'].includes(symbol))
-    .slice(0, 20);
-  const person = await memberWith(page, site.service, twenty);
+test('an add that the page refuses, the list being full, is captured once for each try', async ({ page, service }) => {
+  const twenty = (await someSymbols(service, 40)).filter((symbol) => !['AAPL', 'MSFT'].includes(symbol)).slice(0, 20);
+  const person = await memberWith(page, service, twenty);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   const said = card(page).getByRole('status');
   await card(page).getByRole('option', { name: /^AAPL/ }).click({ force: true });
@@ -143,26 +145,26 @@ test('an add that the page refuses, the list being full, is captured once for ea
   await search(page).press('Enter');
   await said.getByText('Microsoft was not added').waitFor({ state: 'attached' });
   await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('losers');
-  const events = await eventsUntil(site.service, person, ['watchlist_sort_changed']);
+  const events = await eventsUntil(service, person, ['watchlist_sort_changed']);
   const full = common({ item_count: 20 });
   assert.deepEqual(named(events, 'watchlist_limit_reached'), [full, full]);
 });
 
-test('what is captured in the last moment before a page is left arrives all the same', async () => {
-  const page = await site.visit({ expected: [/ERR_FAILED/] });
+test('what is captured in the last moment before a page is left arrives all the same', async ({ service, visit }) => {
+  const page = await visit({ expected: [/ERR_FAILED/] });
   const sortBy = (sort: string) => card(page).getByRole('combobox', { name: 'Sort' }).selectOption(sort);
   // What is chosen before the code has come that sends it.
   await page.route('**/assets/send-events-*.js', (route) => route.abort());
-  const person = await memberWith(page, site.service, ['AAPL', 'VOO']);
+  const person = await memberWith(page, service, ['AAPL', 'VOO']);
   await sortBy('name');
   await page.goto('/sign-in');
   await card(page).waitFor();
   await page.unrouteAll();
   await page.reload();
-  await eventsUntil(site.service, person, ['watchlist_sort_changed']);
+  await eventsUntil(service, person, ['watchlist_sort_changed']);
   await sortBy('losers');
   await page.goto('/sign-in');
-  const events = await eventsUntil(site.service, person, ['watchlist_sort_changed', 'watchlist_sort_changed']);
+  const events = await eventsUntil(service, person, ['watchlist_sort_changed', 'watchlist_sort_changed']);
   assert.deepEqual(
     named(events, 'watchlist_sort_changed'),
     ['name', 'losers'].map((sort) => ({ ...common({ item_count: 2 }), sort })),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { type Page, type Route, test } from '@playwright/test';
-import type { Site } from '../support/browser.ts';
+import type { Page, Route } from '@playwright/test';
 import { type Fault, faults, refusals } from '../support/faults.ts';
+import type { TestService } from '../support/service.ts';
+import { test } from './fixtures.ts';
 import { endSessionElsewhere, type Person } from './people.ts';
 
 /** A call of the API that a test makes fail. */
@@ -128,11 +129,11 @@ export interface Flow {
   everyFault?: true;
   call: Call;
   /** Brings the dashboard, on which another flow may have ended, to where it can be done. */
-  prepare(page: Page, person: Person): Promise<void>;
+  prepare(page: Page, service: TestService, person: Person): Promise<void>;
   act(page: Page): Promise<void>;
   /** The fault is said, and what was typed or ordered stands as it did. */
-  lost(page: Page, words: string, person: Person): Promise<void>;
-  done(page: Page, person: Person): Promise<void>;
+  lost(page: Page, words: string, service: TestService, person: Person): Promise<void>;
+  done(page: Page, service: TestService, person: Person): Promise<void>;
 }
 
 /**
@@ -141,34 +142,33 @@ export interface Flow {
  * `change-watchlist.test.ts`, `read-faults.test.ts` and `change-investments.test.ts`.
  */
 export function testFlows(
-  site: Site,
   title: string,
-  begin: (page: Page) => Promise<Person>,
+  begin: (page: Page, service: TestService) => Promise<Person>,
   flows: readonly Flow[],
 ): void {
   const kinds = Object.keys(faults) as Fault[];
-  test(`${title}: faults lose nothing`, async () => {
-    const page = await site.visit({ expected: noted });
+  test(`${title}: faults lose nothing`, async ({ service, visit }) => {
+    const page = await visit({ expected: noted });
     await holdTimeouts(page);
-    const person = await begin(page);
+    const person = await begin(page, service);
     for (const [place, flow] of flows.entries()) {
       const met = flow.everyFault ? kinds : [kinds[place % kinds.length]!];
       const lost = flow.everyFault
         ? 'a 500, a 503, silence and an ended session lose'
         : `a service that ${met[0]} loses`;
       await test.step(`${flow.name}: ${lost} nothing`, async () => {
-        await flow.prepare(page, person);
+        await flow.prepare(page, service, person);
         for (const fault of met) {
           const fate = await meet(page, flow.call, fault);
           await flow.act(page);
-          await flow.lost(page, faults[fault], person);
+          await flow.lost(page, faults[fault], service, person);
           assert.ok(fate.met() > 0, `the call meets a service that ${fault}`);
           await fate.end();
         }
         if (flow.everyFault) await endSessionAt(page, flow.call);
         await flow.act(page);
         if (flow.everyFault) await signInAgain(page, person);
-        await flow.done(page, person);
+        await flow.done(page, service, person);
       });
     }
   });

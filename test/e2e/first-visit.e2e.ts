@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { test } from '@playwright/test';
 import { firstSteps } from '../../src/first-run.ts';
-import { sizes, type Size, useSite } from '../support/browser.ts';
+import { sizes, type Size } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { fillCredentials, signUp } from './people.ts';
 import { recordShifts, shiftsOf } from './record-shifts.ts';
 import { card } from './watchlist-card.ts';
 
-const site = useSite();
-
-test('the three lines after the first start lead to a dashboard and a count; the way in shows both', async () => {
-  const [where = '', who = '', call = '', ...more] = firstSteps(site.service.firstRun).split('\n');
+test('the three lines after the first start lead to a dashboard and a count; the way in shows both', async ({
+  service,
+  visit,
+}) => {
+  const [where = '', who = '', call = '', ...more] = firstSteps(service.firstRun).split('\n');
   assert.deepEqual(more, ['']);
   const counted = spawnSync('/bin/sh', ['-c', call], { encoding: 'utf8' });
   if (counted.status === 127) console.log('not sent: there is no curl here');
   else assert.match(counted.stdout, /^\{"input_tokens":\d+\}$/, counted.stderr);
 
-  const page = await site.visit();
+  const page = await visit();
   await page.goto('/');
   const displays = await page.evaluate(() => [...document.fonts].map(({ display }) => display));
   assert.deepEqual([...new Set(displays)], ['optional'], 'no letter is swapped once it is drawn');
@@ -41,8 +42,8 @@ test('the three lines after the first start lead to a dashboard and a count; the
 });
 
 for (const size of Object.keys(sizes) as Size[]) {
-  test(`a new member’s first screen leads to the watchlist, nothing moves by itself, on ${size}`, async () => {
-    const page = await site.visit({ size });
+  test(`a new member’s first screen leads to the watchlist, nothing moves by itself, on ${size}`, async ({ visit }) => {
+    const page = await visit({ size });
     await recordShifts(page);
     await signUp(page);
     const popular = card(page).getByRole('group', { name: 'Popular' });
@@ -63,8 +64,10 @@ for (const size of Object.keys(sizes) as Size[]) {
   });
 }
 
-test('a new member’s small cards share the lines of a phone: equally high, no word wrapped for a button', async () => {
-  const page = await site.visit({ size: 'phone' });
+test('a new member’s small cards share the lines of a phone: equally high, no word wrapped for a button', async ({
+  visit,
+}) => {
+  const page = await visit({ size: 'phone' });
   await signUp(page);
   await card(page).getByRole('group', { name: 'Popular' }).waitFor();
   for (const width of [320, 360, 390]) {

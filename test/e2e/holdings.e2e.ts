@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Locator, type Page, test } from '@playwright/test';
-import { assertAccessibleInEachLook, onOneWay, useSite, type VisitOptions } from '../support/browser.ts';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessibleInEachLook, onOneWay } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
+import { test, type VisitOptions, type Visit } from './fixtures.ts';
 import { type Person, register } from './people.ts';
 import { disown } from './sample-member.ts';
-const site = useSite();
+
 const holdings = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
 const row = (page: Page, symbol: string): Locator => holdings(page).getByRole('listitem').filter({ hasText: symbol });
 /** Looks in each look at a dialog; the page below it is looked at elsewhere. */
@@ -18,8 +20,8 @@ interface Owned {
   cost: string | null;
 }
 
-const owned = ({ email }: Person): Promise<Owned[]> =>
-  site.service.database.owner<Owned & Record<string, unknown>>(
+const owned = (service: TestService, { email }: Person): Promise<Owned[]> =>
+  service.database.owner<Owned & Record<string, unknown>>(
     `select a.name as account, h.symbol, trim_scale(h.quantity)::text as quantity,
             trim_scale(h.cost_basis)::text as cost
        from public.manual_public_holdings h join public.accounts a on a.id = h.account_id
@@ -29,17 +31,21 @@ const owned = ({ email }: Person): Promise<Owned[]> =>
   );
 
 /** A new member who owns Apple in two accounts and Coca-Cola in one. */
-async function openHoldings(options: VisitOptions = {}): Promise<{ page: Page; person: Person }> {
-  const page = await site.visit(options);
+async function openHoldings(
+  visit: Visit,
+  service: TestService,
+  options: VisitOptions = {},
+): Promise<{ page: Page; person: Person }> {
+  const page = await visit(options);
   const person = await register(page);
-  await ownAgain(page, person);
+  await ownAgain(page, service, person);
   return { page, person };
 }
 
 /** Gives a member these accounts and holdings and no others, and loads the dashboard. */
-async function ownAgain(page: Page, person: Person): Promise<void> {
-  await disown(site.service, person);
-  await site.service.database.owner(
+async function ownAgain(page: Page, service: TestService, person: Person): Promise<void> {
+  await disown(service, person);
+  await service.database.owner(
     `with made as (
        insert into public.accounts (idp_id, name, balance, created_at)
        select m.idp_id, a.name, a.balance, now() + a.place * interval '1 second' from public.all_users m,
@@ -56,8 +62,11 @@ async function ownAgain(page: Page, person: Person): Promise<void> {
   await row(page, 'KO').waitFor();
 }
 
-test('holdings and accounts are changed, and taken back; axe-core finds nothing in any of the forms', async () => {
-  const { page, person } = await openHoldings({ expected: [/503/] });
+test('holdings and accounts are changed, and taken back; axe-core finds nothing in any of the forms', async ({
+  service,
+  visit,
+}) => {
+  const { page, person } = await openHoldings(visit, service, { expected: [/503/] });
   await test.step('a holding is changed by keyboard alone: problems stand at their fields, card and service have the new figures', async () => {
     await row(page, 'KO').getByRole('button').focus();
     await page.keyboard.press('Enter');
@@ -83,21 +92,21 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
       .waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('KO'));
     assert.deepEqual(
-      (await owned(person)).find(({ symbol }) => symbol === 'KO'),
+      (await owned(service, person)).find(({ symbol }) => symbol === 'KO'),
       { account: 'Brokerage', symbol: 'KO', quantity: '1040.5', cost: null },
     );
   });
   await test.step('a holding that is removed can be taken back, as it was', async () => {
-    await ownAgain(page, person);
-    const before = await owned(person);
+    await ownAgain(page, service, person);
+    const before = await owned(service, person);
     await row(page, 'KO').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('KO removed from Brokerage.').waitFor();
     await row(page, 'KO').waitFor({ state: 'detached' });
-    assert.equal((await owned(person)).length, 2);
+    assert.equal((await owned(service, person)).length, 2);
     await page.getByRole('button', { name: 'Undo' }).click();
     await row(page, 'KO').waitFor();
-    assert.deepEqual(await owned(person), before);
+    assert.deepEqual(await owned(service, person), before);
   });
   await test.step('what is held in several accounts is changed in the one that is chosen', async () => {
     await row(page, 'AAPL').click();
@@ -118,7 +127,9 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     await gone(dialog);
     await row(page, 'AAPL').getByText(/^16 ×/).waitFor();
     assert.deepEqual(
-      (await owned(person)).filter(({ symbol }) => symbol === 'AAPL').map(({ quantity, cost }) => [quantity, cost]),
+      (await owned(service, person))
+        .filter(({ symbol }) => symbol === 'AAPL')
+        .map(({ quantity, cost }) => [quantity, cost]),
       [
         ['10', '1500'],
         ['6', '900'],
@@ -126,7 +137,7 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     );
   });
   await test.step('accounts are made, renamed and deleted; a deletion is asked for first, and the net worth follows', async () => {
-    await ownAgain(page, person);
+    await ownAgain(page, service, person);
     const dialog = page.getByRole('dialog');
     await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
     await dialog.getByRole('button', { name: 'Edit Brokerage' }).waitFor();
@@ -162,12 +173,12 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     await row(page, 'KO').waitFor({ state: 'detached' });
     await page.getByRole('region', { name: 'Net worth' }).getByText('GBP', { exact: true }).waitFor();
     assert.deepEqual(
-      (await owned(person)).map(({ account, symbol }) => [account, symbol]),
+      (await owned(service, person)).map(({ account, symbol }) => [account, symbol]),
       [['Retirement', 'AAPL']],
     );
   });
   await test.step('a fault keeps the form as typed, and a holding that is gone meanwhile is said to be gone', async () => {
-    await ownAgain(page, person);
+    await ownAgain(page, service, person);
     await row(page, 'KO').click();
     const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
     await dialog.getByLabel('Quantity').fill('41');
@@ -191,8 +202,8 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     await gone(dialog);
   });
   await test.step('in privacy mode no amount is shown to be edited, and what is left empty is kept', async () => {
-    await ownAgain(page, person);
-    const before = await owned(person);
+    await ownAgain(page, service, person);
+    const before = await owned(service, person);
     await page.getByRole('button', { name: 'Privacy mode' }).click();
     await row(page, 'KO').click();
     const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
@@ -205,7 +216,7 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     await dialog.getByRole('button', { name: 'Save' }).click();
     await gone(dialog);
     assert.deepEqual(
-      await owned(person),
+      await owned(service, person),
       before.map((one) => (one.symbol === 'KO' ? { ...one, cost: '2100' } : one)),
     );
     await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
 import { type Flow, testFlows } from './faults.ts';
 import { type Person, register } from './people.ts';
 import { disown } from './sample-member.ts';
 
-const site = useSite();
 const HOLDING = /^\/api\/investments\/holdings\/[^/]+$/;
 const ACCOUNT = /^\/api\/accounts\/[^/]+$/;
 const dialog = (page: Page): Locator => page.getByRole('dialog');
@@ -13,8 +12,8 @@ const row = (page: Page): Locator =>
   page.getByRole('list', { name: 'Holdings', exact: true }).getByRole('listitem').filter({ hasText: 'KO' });
 
 /** What the service has of a member: “Brokerage: 40 KO”. */
-async function owned({ email }: Person): Promise<string[]> {
-  const found = await site.service.database.owner<{ said: string }>(
+async function owned(service: TestService, { email }: Person): Promise<string[]> {
+  const found = await service.database.owner<{ said: string }>(
     `select concat(a.name, ': ', trim_scale(h.quantity), ' ', h.symbol) as said from public.accounts a
        join public.all_users m using (idp_id) left join public.manual_public_holdings h on h.account_id = a.id
       where m.email = $1`,
@@ -24,9 +23,9 @@ async function owned({ email }: Person): Promise<string[]> {
 }
 
 /** Gives a member forty of Coca-Cola in one account, and nothing else. */
-async function begin(page: Page, person: Person): Promise<void> {
-  await disown(site.service, person);
-  await site.service.database.owner(
+async function begin(page: Page, service: TestService, person: Person): Promise<void> {
+  await disown(service, person);
+  await service.database.owner(
     `with made as (insert into public.accounts (idp_id, name, balance)
        select idp_id, 'Brokerage', 100 from public.all_users where email = $1 returning id, idp_id)
      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
@@ -37,30 +36,30 @@ async function begin(page: Page, person: Person): Promise<void> {
   await row(page).waitFor();
 }
 
-async function openHolding(page: Page, person: Person): Promise<void> {
-  await begin(page, person);
+async function openHolding(page: Page, service: TestService, person: Person): Promise<void> {
+  await begin(page, service, person);
   await row(page).click();
   await dialog(page).getByLabel('Quantity').fill('41');
 }
 
-async function openAccount(page: Page, person: Person): Promise<void> {
-  await begin(page, person);
+async function openAccount(page: Page, service: TestService, person: Person): Promise<void> {
+  await begin(page, service, person);
   await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
   await dialog(page).getByRole('button', { name: 'Edit Brokerage' }).click();
 }
 
 /** The fault is said in the dialog, and nothing has changed. */
-async function isKept(page: Page, words: string, person: Person): Promise<void> {
+async function isKept(page: Page, words: string, service: TestService, person: Person): Promise<void> {
   await dialog(page).getByRole('alert').getByText(words).waitFor();
-  assert.deepEqual(await owned(person), ['Brokerage: 40 KO']);
+  assert.deepEqual(await owned(service, person), ['Brokerage: 40 KO']);
 }
 
-async function holdingIsKept(page: Page, words: string, person: Person): Promise<void> {
-  await isKept(page, words, person);
+async function holdingIsKept(page: Page, words: string, service: TestService, person: Person): Promise<void> {
+  await isKept(page, words, service, person);
   assert.equal(await dialog(page).getByLabel('Quantity').inputValue(), '41', 'what was typed stays');
 }
 
-testFlows(site, 'what is done with accounts and holdings', register, [
+testFlows('what is done with accounts and holdings', (page) => register(page), [
   {
     name: 'change a holding',
     everyFault: true,
@@ -68,9 +67,9 @@ testFlows(site, 'what is done with accounts and holdings', register, [
     prepare: openHolding,
     act: (page) => dialog(page).getByRole('button', { name: 'Save' }).click(),
     lost: holdingIsKept,
-    async done(page, person) {
+    async done(page, service, person) {
       await row(page).getByText(/^41 ×/).waitFor();
-      assert.deepEqual(await owned(person), ['Brokerage: 41 KO']);
+      assert.deepEqual(await owned(service, person), ['Brokerage: 41 KO']);
     },
   },
   {
@@ -79,46 +78,46 @@ testFlows(site, 'what is done with accounts and holdings', register, [
     prepare: openHolding,
     act: (page) => dialog(page).getByRole('button', { name: 'Remove' }).click(),
     lost: holdingIsKept,
-    async done(page, person) {
+    async done(page, service, person) {
       await page.getByText('KO removed from Brokerage.').waitFor();
-      assert.deepEqual(await owned(person), ['Brokerage:  ']);
+      assert.deepEqual(await owned(service, person), ['Brokerage:  ']);
     },
   },
   {
     name: 'change an account',
     call: { method: 'PATCH', path: ACCOUNT },
-    async prepare(page, person) {
-      await openAccount(page, person);
+    async prepare(page, service, person) {
+      await openAccount(page, service, person);
       await dialog(page).getByLabel('Name of the account').fill('Old broker');
     },
     act: (page) => dialog(page).getByRole('button', { name: 'Save' }).click(),
-    async lost(page, words, person) {
-      await isKept(page, words, person);
+    async lost(page, words, service, person) {
+      await isKept(page, words, service, person);
       assert.equal(
         await dialog(page).getByLabel('Name of the account').inputValue(),
         'Old broker',
         'what was typed stays',
       );
     },
-    async done(page, person) {
+    async done(page, service, person) {
       await dialog(page).getByRole('button', { name: 'Edit Old broker' }).waitFor();
-      assert.deepEqual(await owned(person), ['Old broker: 40 KO']);
+      assert.deepEqual(await owned(service, person), ['Old broker: 40 KO']);
     },
   },
   {
     name: 'delete an account',
     call: { method: 'DELETE', path: ACCOUNT },
-    async prepare(page, person) {
-      await openAccount(page, person);
+    async prepare(page, service, person) {
+      await openAccount(page, service, person);
       await dialog(page).getByRole('button', { name: 'Delete' }).click();
       await dialog(page).getByText('Its one holding goes with it.').waitFor();
     },
     act: (page) => dialog(page).getByRole('button', { name: 'Delete the account' }).click(),
     lost: isKept,
-    async done(page, person) {
+    async done(page, service, person) {
       // The question stands until the service has answered.
       await dialog(page).getByRole('button', { name: 'Delete the account' }).waitFor({ state: 'detached' });
-      assert.deepEqual(await owned(person), []);
+      assert.deepEqual(await owned(service, person), []);
     },
   },
 ] satisfies readonly Flow[]);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
+import { test } from './fixtures.ts';
 import { newPerson, register } from './people.ts';
-const site = useSite();
 
 /** What has the focus, in the words a screen reader would use. */
 const focused = (page: Page): Promise<string> =>
@@ -21,8 +20,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   assert.fail(`Tab never reached "${name}"; the focus is on "${await focused(page)}"`);
 }
 
-test('from the landing page to an account and out again without a mouse', async () => {
-  const page = await site.visit();
+test('from the landing page to an account and out again without a mouse', async ({ page }) => {
   const { email, password } = newPerson();
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -50,8 +48,7 @@ test('from the landing page to an account and out again without a mouse', async 
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
-test('the settings, by keyboard alone', async () => {
-  const page = await site.visit();
+test('the settings, by keyboard alone', async ({ page }) => {
   await register(page);
   await test.step('the first Tab offers to skip to the content', async () => {
     await page.goto('/settings');

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Size, useSite } from '../support/browser.ts';
+import type { Size } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { API, everyCard, loadCold, OTHERS, shiftsOf, slowDown, visitFor } from './record-shifts.ts';
 import { card, LIST, rows, search } from './watchlist-card.ts';
-
-const site = useSite();
 
 /**
  * Where the page's title and the first cards stand, in pixels from the window's top left corner; what is below the
@@ -26,8 +25,8 @@ const pairs = (['desktop', 'phone'] as const).flatMap((size) =>
 );
 
 for (const { size, tier } of pairs)
-  test(`the dashboard and the plans of a ${tier} member stand still on ${size}`, async () => {
-    const page = await visitFor(site, tier, size);
+  test(`the dashboard and the plans of a ${tier} member stand still on ${size}`, async ({ service, visit }) => {
+    const page = await visitFor(visit, service, tier, size);
     await test.step('in a browser that has never been here the cards of who holds something do not wait for the watchlist', async () => {
       await slowDown(page, OTHERS, 120);
       const list = Promise.withResolvers<void>();

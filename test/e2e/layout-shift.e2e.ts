@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
-import { sizes, useSite } from '../support/browser.ts';
+import { sizes } from '../support/browser.ts';
 import { manyTickers } from '../support/many-tickers.ts';
+import { test } from './fixtures.ts';
 import { loadCold, recordShifts, shiftsOf } from './record-shifts.ts';
 import { memberWith, rows, setTier, showsRows, watch } from './watchlist-card.ts';
 
-const site = useSite();
-
-test('nothing moves while 250 rows load and are scrolled through, on a desktop and on a phone', async () => {
-  const page = await site.visit({ size: 'phone' });
-  const person = await memberWith(page, site.service, []);
-  await setTier(site.service, person, 'max');
-  const wanted = await manyTickers(site.service.database, 250);
-  await watch(site.service, person, wanted);
+test('nothing moves while 250 rows load and are scrolled through, on a desktop and on a phone', async ({
+  service,
+  visit,
+}) => {
+  const page = await visit({ size: 'phone' });
+  const person = await memberWith(page, service, []);
+  await setTier(service, person, 'max');
+  const wanted = await manyTickers(service.database, 250);
+  await watch(service, person, wanted);
   await recordShifts(page);
   for (const size of ['phone', 'desktop'] as const)
     await test.step(`on a ${size}`, async () => {

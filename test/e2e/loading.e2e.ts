@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
 import { type PagePath, pagePaths } from '../../src/web/page-paths.ts';
-import { useSite } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
+import { test } from './fixtures.ts';
 import { register } from './people.ts';
 import { card, rows, showsRows, watch } from './watchlist-card.ts';
-
-const site = useSite();
 
 /**
  * The scripts that a page has fetched, each once: what was fetched ahead of its import then comes from the browser's
@@ -61,9 +60,11 @@ const parts = [
   },
 ] as const;
 
-test('the dashboard, its search, edit and detail stay within their budgets, each fetched when asked for', async () => {
-  const page = await site.visit();
-  await watch(site.service, await register(page), ['AAPL']);
+test('the dashboard, its search, edit and detail stay within their budgets, each fetched when asked for', async ({
+  page,
+  service,
+}) => {
+  await watch(service, await register(page), ['AAPL']);
   for (const { name, budget, open } of parts) {
     // A page of its own has no pointer resting on what it would fetch ahead.
     const fresh = await page.context().newPage();
@@ -103,7 +104,7 @@ const arrived: Readonly<Record<PagePath, (page: Page) => Promise<void>>> = {
 };
 
 /** Shows it of each of these documents. */
-async function namesWhatItNeeds(page: Page, paths: readonly PagePath[]): Promise<void> {
+async function namesWhatItNeeds(page: Page, service: TestService, paths: readonly PagePath[]): Promise<void> {
   let asked: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -111,7 +112,7 @@ async function namesWhatItNeeds(page: Page, paths: readonly PagePath[]): Promise
   });
   for (const path of paths)
     await test.step(`the document of ${path} names all that its first view needs ahead of the session; each is fetched once`, async () => {
-      const document = await fetch(site.service.url + path);
+      const document = await fetch(service.url + path);
       const named = [...(await document.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js|\/api\/[^"]+)"/g)].map(
         ([, file]) => file,
       );
@@ -130,8 +131,7 @@ async function namesWhatItNeeds(page: Page, paths: readonly PagePath[]): Promise
 
 const forVisitors: readonly PagePath[] = ['/', '/sign-up', '/sign-in'];
 
-test('the pages that a visitor loads', async () => {
-  const page = await site.visit();
+test('the pages that a visitor loads', async ({ page, service }) => {
   await test.step('the scripts of the public pages stay within their budget', async () => {
     const budget = { '/': 90_000, '/sign-in': 90_000 } as const;
     for (const path of ['/', '/sign-in'] as const) {
@@ -142,7 +142,7 @@ test('the pages that a visitor loads', async () => {
       assert.ok(bytes > 40_000 && bytes <= budget[path], `${path} fetches ${bytes} bytes`);
     }
   });
-  await namesWhatItNeeds(page, forVisitors);
+  await namesWhatItNeeds(page, service, forVisitors);
   await test.step('nothing on a page moves once it is there', async () => {
     await page.addInitScript(() => {
       const seen = { shift: 0 };
@@ -174,12 +174,12 @@ const countLoading = (page: Page): Promise<unknown> =>
 const saidOfLoading = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { loading: { most: string[] } }).loading.most);
 
-test('the pages that a member loads', async () => {
-  const page = await site.visit();
+test('the pages that a member loads', async ({ page, service }) => {
   await countLoading(page);
-  await watch(site.service, await register(page), ['AAPL']);
+  await watch(service, await register(page), ['AAPL']);
   await namesWhatItNeeds(
     page,
+    service,
     pagePaths.filter((path) => !forVisitors.includes(path)),
   );
   await test.step('what cards show is read while their order still travels; a card that was put away is not read again', async () => {
@@ -214,8 +214,8 @@ test('the pages that a member loads', async () => {
   });
 });
 
-test('hashed files are kept for a year and come compressed; the policy forbids what is inline', async () => {
-  const document = await fetch(site.service.url);
+test('hashed files are kept for a year and come compressed; the policy forbids what is inline', async ({ service }) => {
+  const document = await fetch(service.url);
   const policy = document.headers.get('content-security-policy') ?? '';
   assert.match(policy, /script-src 'self'/);
   assert.doesNotMatch(policy, /unsafe/);
@@ -236,7 +236,7 @@ test('hashed files are kept for a year and come compressed; the policy forbids w
   const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path);
   assert.ok(assets.length >= 3);
   for (const path of assets) {
-    const answer = await fetch(site.service.url + path, { headers: { 'accept-encoding': 'br' } });
+    const answer = await fetch(service.url + path, { headers: { 'accept-encoding': 'br' } });
     assert.match(answer.headers.get('cache-control') ?? '', /max-age=31536000, immutable/, path);
     assert.equal(answer.headers.get('content-encoding'), 'br', path);
   }

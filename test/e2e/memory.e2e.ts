@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
 import { addAndRemove, countMemory, type MemoryUse } from '../support/count-memory.ts';
 import { eventually } from '../support/eventually.ts';
+import { test } from './fixtures.ts';
 import { card, memberWith, search } from './watchlist-card.ts';
-
-const site = useSite();
 
 /** Few enough for what a member may ask in a minute. */
 const CYCLES = 10;
 
-test('adding and removing a ticker over and over leaves no node and no listener behind', async () => {
-  const page = await site.visit();
-  await memberWith(page, site.service, ['AAPL', 'MSFT']);
+test('adding and removing a ticker over and over leaves no node and no listener behind', async ({ page, service }) => {
+  await memberWith(page, service, ['AAPL', 'MSFT']);
   const cdp = await page.context().newCDPSession(page);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   await search(page).fill('TSLA');

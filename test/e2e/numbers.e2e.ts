@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { register } from './people.ts';
 import { watch } from './watchlist-card.ts';
 
-const site = useSite();
-
-test('a German browser stores what was typed, asks where it can be two numbers, and shows every digit', async () => {
-  const page = await site.visit({ locale: 'de-DE' });
+test('a German browser stores what was typed, asks where it can be two numbers, and shows every digit', async ({
+  service,
+  visit,
+}) => {
+  const page = await visit({ locale: 'de-DE' });
   const person = await register(page);
-  await watch(site.service, person, ['AAPL', 'VOO']);
-  await site.service.database.owner(
+  await watch(service, person, ['AAPL', 'VOO']);
+  await service.database.owner(
     `with made as (insert into public.accounts (idp_id, name, balance)
        select idp_id, 'Depot', 0 from public.all_users where email = $1 returning id, idp_id)
      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
@@ -20,7 +20,7 @@ test('a German browser stores what was typed, asks where it can be two numbers, 
   );
   const owned = async (symbol: string): Promise<unknown> =>
     (
-      await site.service.database.owner(
+      await service.database.owner(
         `select trim_scale(h.quantity)::text as quantity, trim_scale(h.cost_basis)::text as cost
            from public.manual_public_holdings h join public.all_users m on m.idp_id = h.idp_id
           where m.email = $1 and h.symbol = $2`,

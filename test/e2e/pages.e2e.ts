@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
 import { exampleCount, exampleRequest } from '../../src/web/landing/example-request.ts';
 import { pagePaths } from '../../src/web/page-paths.ts';
-import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { test } from './fixtures.ts';
 import { register, signUp } from './people.ts';
-const site = useSite();
 
-test('every page answers 200 with the document, an unknown address 404 with a page that says so', async () => {
+test('every page answers 200 with the document, an unknown address 404 with a page that says so', async ({
+  service,
+  visit,
+}) => {
   for (const path of pagePaths) {
-    const answer = await fetch(site.service.url + path, { headers: { accept: 'text/html' } });
+    const answer = await fetch(service.url + path, { headers: { accept: 'text/html' } });
     assert.equal(answer.status, 200, path);
     assert.match(answer.headers.get('content-type') ?? '', /text\/html/);
     assert.equal(answer.headers.get('cache-control'), 'no-cache');
     if (path === '/') continue;
-    const slashed = await fetch(`${site.service.url}${path}/?a=//b`, { redirect: 'manual' });
+    const slashed = await fetch(`${service.url}${path}/?a=//b`, { redirect: 'manual' });
     assert.deepEqual([slashed.status, slashed.headers.get('location')], [308, `${path}?a=//b`]);
   }
-  const page = await site.visit();
+  const page = await visit();
   const answer = await page.goto('/no/such/page');
   assert.equal(answer?.status(), 404);
   await page.getByRole('heading', { name: 'There is no page at this address', level: 1 }).waitFor();
@@ -25,12 +26,12 @@ test('every page answers 200 with the document, an unknown address 404 with a pa
   await page.getByRole('link', { name: 'Go to the start' }).click();
   await page.getByRole('heading', { name: /Know what a request weighs/ }).waitFor();
   await test.step('the count on the landing page is what the service counts', async () => {
-    const counted = await fetch(`${site.service.url}/v1/messages/count_tokens`, {
+    const counted = await fetch(`${service.url}/v1/messages/count_tokens`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'svc-version': '2023-06-01',
-        'x-api-key': site.service.firstRun.api_key,
+        'x-api-key': service.firstRun.api_key,
       },
       body: JSON.stringify(exampleRequest),
     });
@@ -40,8 +41,8 @@ test('every page answers 200 with the document, an unknown address 404 with a pa
   });
 });
 
-test('a page that was moved to has its title, its heading in focus, and stands at its top', async () => {
-  const page = await site.visit({ size: 'phone' });
+test('a page that was moved to has its title, its heading in focus, and stands at its top', async ({ visit }) => {
+  const page = await visit({ size: 'phone' });
   await signUp(page);
   await page.evaluate(() => scrollTo(0, 400));
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
@@ -59,8 +60,8 @@ test('a page that was moved to has its title, its heading in focus, and stands a
   await page.waitForFunction(() => document.title === 'Dashboard · Tally');
 });
 
-test('a chosen theme is kept, stands before the first paint, and is told to other tabs', async () => {
-  const page = await site.visit({ theme: 'light' });
+test('a chosen theme is kept, stands before the first paint, and is told to other tabs', async ({ visit }) => {
+  const page = await visit({ theme: 'light' });
   await register(page);
   await page.goto('/settings');
   const other = await page.context().newPage();
@@ -85,8 +86,8 @@ test('a chosen theme is kept, stands before the first paint, and is told to othe
   assert.equal(background, 'rgb(14, 19, 22)');
 });
 
-test('code that did not arrive comes all the same, and where it cannot there is a way on', async () => {
-  const page = await site.visit({
+test('code that did not arrive comes all the same, and where it cannot there is a way on', async ({ visit }) => {
+  const page = await visit({
     expected: [/ERR_FAILED/, /Failed to fetch/, /dynamically imported module/],
   });
   const CODE = '**/assets/settings-page-*.js';

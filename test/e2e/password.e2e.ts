@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { fillCredentials, signUp } from './people.ts';
 
-const site = useSite();
-
-test('a member changes the password under Settings, and signs in with the new one', async () => {
-  const page = await site.visit({ expected: [/422/] });
+test('a member changes the password under Settings, and signs in with the new one', async ({ visit }) => {
+  const page = await visit({ expected: [/422/] });
   const person = await signUp(page);
   await page.goto('/settings');
   const form = page.locator('form', { has: page.getByLabel('New password') });
@@ -24,7 +21,7 @@ test('a member changes the password under Settings, and signs in with the new on
   await page.getByText('your API keys and assistant tokens are revoked').waitFor();
   assert.equal(await form.getByRole('alert').count(), 0);
 
-  const elsewhere = await site.visit();
+  const elsewhere = await visit();
   await elsewhere.goto('/sign-in');
   await fillCredentials(elsewhere, { ...person, password: 'a new one of mine' });
   await elsewhere.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { assertAccessibleInEachLook, useSite, walks } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
+import { assertAccessibleInEachLook, walks } from '../support/browser.ts';
 import { eventsUntil } from './captured-events.ts';
+import { test } from './fixtures.ts';
 import { fillCredentials, register } from './people.ts';
 import { card, memberWith, setTier, someSymbols, watch } from './watchlist-card.ts';
 
-const site = useSite();
 const plans = (page: Page) => page.getByRole('list', { name: 'Plans' });
 const isCurrent = (page: Page, name: string) =>
   plans(page)
@@ -14,10 +14,9 @@ const isCurrent = (page: Page, name: string) =>
     .getByText('Your plan')
     .waitFor();
 
-test('a list at its end leads to the plans, and each way is captured with its source', async () => {
-  const page = await site.visit();
-  const watched = await someSymbols(site.service, 22);
-  const person = await memberWith(page, site.service, watched.slice(0, 20));
+test('a list at its end leads to the plans, and each way is captured with its source', async ({ page, service }) => {
+  const watched = await someSymbols(service, 22);
+  const person = await memberWith(page, service, watched.slice(0, 20));
   await test.step('from a full list, where the member’s own plan is marked, with the service’s limits', async () => {
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await card(page).getByRole('link', { name: 'Upgrade' }).click();
@@ -34,19 +33,19 @@ test('a list at its end leads to the plans, and each way is captured with its so
       ['$9.99 a month', '$19.99 a month'],
     );
     // Before the list is another one: the service counts when an event arrives.
-    await eventsUntil(site.service, person, ['upgrade_cta_clicked', 'plans_viewed']);
+    await eventsUntil(service, person, ['upgrade_cta_clicked', 'plans_viewed']);
   });
   await test.step('from locked tickers by keyboard, and the way back is a link', async () => {
-    await setTier(site.service, person, 'pro');
-    await watch(site.service, person, watched.slice(20));
-    await setTier(site.service, person, 'free');
+    await setTier(service, person, 'pro');
+    await watch(service, person, watched.slice(20));
+    await setTier(service, person, 'free');
     await page.goto('/dashboard');
     await card(page).getByText('2 more saved tickers are locked').waitFor();
     await card(page).getByRole('link', { name: 'Upgrade' }).press('Enter');
     await page.getByText('locked, not lost').waitFor();
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1' && document.title === 'Plans · Tally');
     const twice = ['upgrade_cta_clicked', 'upgrade_cta_clicked', 'plans_viewed', 'plans_viewed'];
-    const events = await eventsUntil(site.service, person, twice);
+    const events = await eventsUntil(service, person, twice);
     assert.deepEqual(
       events
         .filter(({ event }) => event === 'upgrade_cta_clicked')
@@ -72,10 +71,13 @@ test('a list at its end leads to the plans, and each way is captured with its so
   });
 });
 
-test('the largest plan is offered nothing, and a visitor is asked to sign in and comes back', async () => {
-  const member = site.service.firstRun.members.find(({ tier }) => tier === 'max');
+test('the largest plan is offered nothing, and a visitor is asked to sign in and comes back', async ({
+  service,
+  visit,
+}) => {
+  const member = service.firstRun.members.find(({ tier }) => tier === 'max');
   assert.ok(member);
-  const page = await site.visit();
+  const page = await visit();
   await page.goto('/plans?entry=watchlist_limit');
   await fillCredentials(page, member);
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
@@ -85,14 +87,14 @@ test('the largest plan is offered nothing, and a visitor is asked to sign in and
 });
 
 for (const walk of walks) {
-  test(`the plans, whatever led there: from ${walk.theme}, ${walk.size}`, async () => {
-    const page = await site.visit({ ...walk, expected: [/answer 503/, /status of 503/] });
+  test(`the plans, whatever led there: from ${walk.theme}, ${walk.size}`, async ({ service, visit }) => {
+    const page = await visit({ ...walk, expected: [/answer 503/, /status of 503/] });
     const person = await register(page);
     await test.step('an entry that is not known is harmless, and is not passed on', async () => {
       await page.goto('/plans?entry=%3Cscript%3Ealert(1)%3C/script%3E');
       await isCurrent(page, 'Free');
       await page.getByText('A plan decides how many tickers you can follow.').waitFor();
-      const viewed = (await eventsUntil(site.service, person, ['plans_viewed'])).filter(
+      const viewed = (await eventsUntil(service, person, ['plans_viewed'])).filter(
         ({ event }) => event === 'plans_viewed',
       );
       assert.deepEqual(

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
-import { assertAccessibleInEachLook, useSite } from '../support/browser.ts';
+import { assertAccessibleInEachLook } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { register } from './people.ts';
 
-const site = useSite();
-
-test('the playground counts what is typed as the service does, without sending it', async () => {
-  const page = await site.visit();
+test('the playground counts what is typed as the service does, without sending it', async ({ page, service }) => {
   await register(page);
   await page.goto('/settings/api-keys');
   await page.getByText('No keys yet.').waitFor();
@@ -15,12 +12,12 @@ test('the playground counts what is typed as the service does, without sending i
   await page.getByLabel('Model').selectOption('claude-sonnet-4-5');
   await page.getByLabel('System prompt').pressSequentially('You are a scientist');
   await page.getByLabel('Message').pressSequentially('Hello, Claude. How many tokens are these?');
-  const answer = await fetch(`${site.service.url}/v1/messages/count_tokens`, {
+  const answer = await fetch(`${service.url}/v1/messages/count_tokens`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'svc-version': '2023-06-01',
-      'x-api-key': site.service.firstRun.api_key,
+      'x-api-key': service.firstRun.api_key,
     },
     body: JSON.stringify({
       model: 'claude-sonnet-4-5',
@@ -43,8 +40,8 @@ test('the playground counts what is typed as the service does, without sending i
   await assertAccessibleInEachLook(page, 'the playground with a count');
 });
 
-test('when the counter cannot be fetched the page says so, keeps the text, and tries again', async () => {
-  const page = await site.visit({ expected: [/ERR_FAILED/, /Failed to fetch a worker script/] });
+test('when the counter cannot be fetched the page says so, keeps the text, and tries again', async ({ visit }) => {
+  const page = await visit({ expected: [/ERR_FAILED/, /Failed to fetch a worker script/] });
   await register(page);
   await page.goto('/settings/api-keys');
   await page.getByText('No keys yet.').waitFor();

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
-import type { Site, Size } from '../support/browser.ts';
+import type { Size } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
+import type { Visit } from './fixtures.ts';
 import { registerSampleMember } from './sample-member.ts';
 import { LIST } from './watchlist-card.ts';
 
@@ -94,9 +96,14 @@ export const OTHERS = [
 export const API = [...OTHERS, LIST];
 
 /** A page of a member with a plan, which notes shifts and shows nothing yet. */
-export async function visitFor(site: Site, tier: 'free' | 'pro' | 'max', size: Size): Promise<Page> {
-  const page = await site.visit({ size });
-  await registerSampleMember(page, site.service, tier);
+export async function visitFor(
+  visit: Visit,
+  service: TestService,
+  tier: 'free' | 'pro' | 'max',
+  size: Size,
+): Promise<Page> {
+  const page = await visit({ size });
+  await registerSampleMember(page, service, tier);
   await recordShifts(page);
   return page;
 }

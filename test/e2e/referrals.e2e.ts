@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
+import { assertAccessible, inEachLook, walks } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectFirst } from '../support/referrals.ts';
+import type { TestService } from '../support/service.ts';
+import { test } from './fixtures.ts';
 import { fillCredentials, newPerson, type Person, register } from './people.ts';
-const site = useSite();
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 const NONE = 'Nobody has signed up with your link yet.';
@@ -28,14 +29,17 @@ async function join(page: Page, person: Person = newPerson()): Promise<Person> {
   return person;
 }
 
-const idOf = async ({ email }: Person): Promise<string> => {
-  const [row] = await site.service.database.owner<{ id: string }>('select id from idp.users where email = $1', [email]);
+const idOf = async (service: TestService, { email }: Person): Promise<string> => {
+  const [row] = await service.database.owner<{ id: string }>('select id from idp.users where email = $1', [email]);
   return row!.id;
 };
 
-const isTracked = async (person: Person): Promise<boolean> =>
-  (await site.service.database.owner('select from public.referrals where referred_idp_id = $1', [await idOf(person)]))
-    .length > 0;
+const isTracked = async (service: TestService, person: Person): Promise<boolean> =>
+  (
+    await service.database.owner('select from public.referrals where referred_idp_id = $1', [
+      await idOf(service, person),
+    ])
+  ).length > 0;
 
 /** Opens the page anew, which shows these figures. */
 async function showsFigures(page: Page, signups: number, completed: number): Promise<void> {
@@ -47,17 +51,20 @@ async function showsFigures(page: Page, signups: number, completed: number): Pro
   if (signups > 0) assert.match(await row.innerText(), new RegExp(`\\d{4}\\s+${signups}\\s+${completed}$`));
 }
 
-test('a friend joins with the copied link and connects an account; the member’s page counts each once', async () => {
-  const member = await site.visit();
+test('a friend joins with the copied link and connects an account; the member’s page counts each once', async ({
+  service,
+  visit,
+}) => {
+  const member = await visit();
   const { email } = await register(member);
   const link = await copyLink(member);
   await member.getByText(NONE).waitFor();
-  const friend = await site.visit();
+  const friend = await visit();
   await friend.goto(link);
   await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
   await test.step('the sign-up form names nobody who invited', async () => {
     const shown = await friend.content();
-    for (const text of [email, await idOf({ email, password: '' })]) assert.ok(!shown.includes(text));
+    for (const text of [email, await idOf(service, { email, password: '' })]) assert.ok(!shown.includes(text));
   });
   await friend.reload();
   await friend.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
@@ -65,12 +72,12 @@ test('a friend joins with the copied link and connects an account; the member’
   await friend.getByRole('link', { name: 'Create an account' }).click();
   await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
   const person = await join(friend);
-  await eventually(() => isTracked(person));
+  await eventually(() => isTracked(service, person));
   await showsFigures(member, 1, 0);
-  const { database } = site.service.database;
-  assert.equal(await connectFirst(database, await idOf(person)), true);
+  const { database } = service.database;
+  assert.equal(await connectFirst(database, await idOf(service, person)), true);
   await showsFigures(member, 1, 1);
-  assert.equal(await connectFirst(database, await idOf(person), 'brokerage'), false);
+  assert.equal(await connectFirst(database, await idOf(service, person), 'brokerage'), false);
   await showsFigures(member, 1, 1);
 });
 
@@ -80,11 +87,11 @@ const isInvited = (page: Page): Promise<void> => page.getByRole('status').getByT
 
 const keptLink = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('tally.referral'));
 
-test('counts a friend when they leave the form, close the tab and sign up later', async () => {
-  const member = await site.visit();
+test('counts a friend when they leave the form, close the tab and sign up later', async ({ service, visit }) => {
+  const member = await visit();
   await register(member);
   const link = await copyLink(member);
-  const friend = await site.visit();
+  const friend = await visit();
   await friend.goto(link);
   await isInvited(friend);
   await test.step('keeps the link on the way over the logo and back', async () => {
@@ -125,29 +132,26 @@ test('counts a friend when they leave the form, close the tab and sign up later'
     }
   });
   const person = await join(friend);
-  await eventually(() => isTracked(person));
+  await eventually(() => isTracked(service, person));
   assert.equal(await keptLink(friend), null, 'the link is removed at the sign-up');
 });
 
-test('counts for the later link when a visitor opens two', async () => {
-  const [first, second] = [await site.visit(), await site.visit()];
+test('counts for the later link when a visitor opens two', async ({ service, visit }) => {
+  const [first, second] = [await visit(), await visit()];
   const people = [await register(first), await register(second)];
   const links = [await copyLink(first), await copyLink(second)];
-  const friend = await site.visit();
+  const friend = await visit();
   for (const link of links) await friend.goto(link);
   await friend.goto('/sign-up?ref=short');
   const person = await join(friend);
-  const personId = await idOf(person);
+  const personId = await idOf(service, person);
   const referrers = () =>
-    site.service.database.owner('select referrer_idp_id as id from public.referrals where referred_idp_id = $1', [
-      personId,
-    ]);
+    service.database.owner('select referrer_idp_id as id from public.referrals where referred_idp_id = $1', [personId]);
   await eventually(async () => (await referrers()).length > 0);
-  assert.deepEqual(await referrers(), [{ id: await idOf(people[1]!) }]);
+  assert.deepEqual(await referrers(), [{ id: await idOf(service, people[1]!) }]);
 });
 
-test('keeps the link on the page when the storage is blocked', async () => {
-  const page = await site.visit();
+test('keeps the link on the page when the storage is blocked', async ({ page }) => {
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('blocked', 'SecurityError');
@@ -170,46 +174,43 @@ test('keeps the link on the page when the storage is blocked', async () => {
   await heading(page, 'Dashboard').waitFor();
 });
 
-test('reports the sign-up to the service when it was made with a link', async () => {
-  const page = await site.visit();
+test('reports the sign-up to the service when it was made with a link', async ({ page, service }) => {
   await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
   const reported = page.waitForRequest((asked) => asked.url().endsWith('/api/referrals/track-signup'));
   const person = await join(page);
   assert.deepEqual((await reported).postDataJSON(), {
-    referred_idp_id: await idOf(person),
+    referred_idp_id: await idOf(service, person),
     referrer_idp_id: 'Qm7XvT3kWz9B',
   });
 });
 
-test('with a link that is nobody’s the form says so and works', async () => {
-  const page = await site.visit();
+test('with a link that is nobody’s the form says so and works', async ({ page, service }) => {
   await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
   await page.getByRole('status').getByText('The invitation is not valid. Join without it.').waitFor();
   await page.goto('/sign-up');
   await page.getByText('An address and a password are all it takes.').waitFor();
   const person = await join(page);
-  const { owner } = site.service.database;
+  const { owner } = service.database;
   const told = () => owner('select from public.all_users where email = $1', [person.email]);
   await eventually(
     async () => (await told()).length > 0,
     () => 'the provider has told of the new member',
   );
-  assert.equal(await isTracked(person), false);
+  assert.equal(await isTracked(service, person), false);
 });
 
-test('the form works while the link cannot be looked up, and sends it all the same', async () => {
-  const member = await site.visit();
+test('the form works while the link cannot be looked up, and sends it all the same', async ({ service, visit }) => {
+  const member = await visit();
   await register(member);
   const link = await copyLink(member);
-  const friend = await site.visit({ expected: [/Failed to load resource: net::ERR_FAILED/] });
+  const friend = await visit({ expected: [/Failed to load resource: net::ERR_FAILED/] });
   await friend.route('**/api/referrals/validate-referrer*', (route) => route.abort());
   await friend.goto(link);
   const person = await join(friend);
-  await eventually(() => isTracked(person));
+  await eventually(() => isTracked(service, person));
 });
 
-test('shares the link by the device’s own sheet, and by e-mail when there is none', async () => {
-  const page = await site.visit();
+test('shares the link by the device’s own sheet, and by e-mail when there is none', async ({ page }) => {
   await register(page);
   await page.addInitScript(() => {
     const shared: unknown[] = [];
@@ -233,8 +234,8 @@ test('shares the link by the device’s own sheet, and by e-mail when there is n
   assert.ok(mail.searchParams.get('body')!.endsWith(link), 'nothing stands behind the link that could become a part');
 });
 
-test('a part that cannot be read says so with another try, and the rest of the page stays', async () => {
-  const page = await site.visit({ expected: [/answer 503/, /status of 503/] });
+test('a part that cannot be read says so with another try, and the rest of the page stays', async ({ visit }) => {
+  const page = await visit({ expected: [/answer 503/, /status of 503/] });
   await register(page);
   const answer = { status: 503, json: { code: 'UNAVAILABLE', message: 'Not now.' } };
   await page.route('**/api/referrals/stats', (route) => route.fulfill(answer));
@@ -247,8 +248,8 @@ test('a part that cannot be read says so with another try, and the rest of the p
 });
 
 for (const walk of walks) {
-  test(`the page with figures has no accessibility fault: from ${walk.theme}, ${walk.size}`, async () => {
-    const page = await site.visit(walk);
+  test(`the page with figures has no accessibility fault: from ${walk.theme}, ${walk.size}`, async ({ visit }) => {
+    const page = await visit(walk);
     await page.route('**/api/referrals/stats', (route) =>
       route.fulfill({ json: { total_signups: 1_204, completed_referrals: 318 } }),
     );

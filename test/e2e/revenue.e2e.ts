@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
-import { type Page, test } from '@playwright/test';
-import { assertAccessibleInEachLook, useSite, walks } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
+import { assertAccessibleInEachLook, walks } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
+import { test } from './fixtures.ts';
 import { memberWith } from './watchlist-card.ts';
 
-const site = useSite();
 const field = (page: Page) => page.getByRole('textbox', { name: 'Operator’s token' });
 const show = (page: Page) => page.getByRole('button', { name: 'Show the report' });
 
 /** Two months of a payer of long ago, in a currency that no other test pays in; once in this service. */
-async function seedPayer(): Promise<void> {
-  await site.service.database.owner(
+async function seedPayer(service: TestService): Promise<void> {
+  await service.database.owner(
     `with payer as (insert into public.billing_payers (customer_id) values ('cus_of_2020')
                       on conflict do nothing returning payer),
           invoice as (insert into public.billing_invoices (payer, id, status, currency, total_minor, net_minor, tier,
@@ -24,12 +25,15 @@ async function seedPayer(): Promise<void> {
 }
 
 for (const walk of walks) {
-  test(`the revenue report opens to its token alone, axe finds nothing: ${walk.theme}, ${walk.size}`, async () => {
-    await seedPayer();
-    const page = await site.visit(walk);
+  test(`the revenue report opens to its token alone, axe finds nothing: ${walk.theme}, ${walk.size}`, async ({
+    service,
+    visit,
+  }) => {
+    await seedPayer(service);
+    const page = await visit(walk);
     const scripts: string[] = [];
     page.on('request', (request) => void scripts.push(new URL(request.url()).pathname));
-    await memberWith(page, site.service, []);
+    await memberWith(page, service, []);
     assert.equal(scripts.filter((path) => path.includes('revenue')).length, 0, 'members do not load it');
 
     await page.goto('/operator/revenue');
@@ -38,12 +42,12 @@ for (const walk of walks) {
     await field(page).fill('a word');
     await show(page).click();
     await page.getByText('The token has 64 hexadecimal characters.').waitFor();
-    await field(page).fill(site.service.firstRun.operator_token);
+    await field(page).fill(service.firstRun.operator_token);
     await show(page).click();
     await page.getByText('This is not the token of this deployment.').waitFor();
     await assertAccessibleInEachLook(page, "the revenue report's token is asked for", walk);
 
-    await field(page).fill(site.service.firstRun.revenue_operator_token!);
+    await field(page).fill(service.firstRun.revenue_operator_token!);
     await field(page).press('Enter');
     await page.getByLabel('From', { exact: true }).fill('2020-01-01');
     await page.getByLabel('To', { exact: true }).fill('2020-02-28');
@@ -96,8 +100,7 @@ for (const walk of walks) {
   });
 }
 
-test('the report’s page says nothing of counting to an operator who is nobody’s member', async () => {
-  const page = await site.visit();
+test('the report’s page says nothing of counting to an operator who is nobody’s member', async ({ page }) => {
   await page.goto('/');
   await page.getByText('Nothing you count is kept.').waitFor();
   await page.goto('/operator/revenue');

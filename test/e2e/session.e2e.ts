@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { endSessionElsewhere, signUp } from './people.ts';
-const site = useSite();
 
-test('signing out leads away, says so, and closes every tab of the browser', async () => {
-  const page = await site.visit();
+test('signing out leads away, says so, and closes every tab of the browser', async ({ page }) => {
   const { email } = await signUp(page);
   const other = await page.context().newPage();
   await other.goto('/settings');
@@ -29,8 +26,7 @@ test('signing out leads away, says so, and closes every tab of the browser', asy
   });
 });
 
-test('a session that ends beneath a page asks for the password over it; the page stays as it was', async () => {
-  const page = await site.visit();
+test('a session that ends beneath a page asks for the password over it; the page stays as it was', async ({ page }) => {
   await page.clock.install();
   const person = await signUp(page);
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
@@ -66,8 +62,9 @@ test('a session that ends beneath a page asks for the password over it; the page
   });
 });
 
-test('the token is renewed ahead of its end, once at a time, not in a hidden tab, and is never stored', async () => {
-  const page = await site.visit();
+test('the token is renewed ahead of its end, once at a time, not in a hidden tab, and is never stored', async ({
+  page,
+}) => {
   // This browser declines events: one that is sent late asks for a token too, also in a hidden tab.
   await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
   await page.clock.install();
@@ -107,8 +104,8 @@ test('the token is renewed ahead of its end, once at a time, not in a hidden tab
   assert.doesNotMatch(stored, /eyJ/, 'no JSON web token is readable by script');
 });
 
-test('when the provider is away the page says so and goes on when it is back', async () => {
-  const page = await site.visit({ expected: [/ERR_FAILED/] });
+test('when the provider is away the page says so and goes on when it is back', async ({ visit }) => {
+  const page = await visit({ expected: [/ERR_FAILED/] });
   await signUp(page);
   await page.route('**/_idp/**', (route) => route.abort());
   await page.goto('/settings');

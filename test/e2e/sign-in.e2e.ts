@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { fillCredentials, newPerson, registerElsewhere } from './people.ts';
 
-const site = useSite();
 const submit = { name: 'Sign in', exact: true } as const;
 
-test('a seeded member signs in and comes to the page that was asked for', async () => {
-  const page = await site.visit();
-  const [member] = site.service.firstRun.members;
+test('a seeded member signs in and comes to the page that was asked for', async ({ page, service }) => {
+  const [member] = service.firstRun.members;
   assert.ok(member);
   await page.goto('/settings?tab=account');
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
@@ -19,9 +16,8 @@ test('a seeded member signs in and comes to the page that was asked for', async 
   await page.getByText(member.idp_user_id).waitFor();
 });
 
-test('wrong password and unknown address are answered alike; what was typed stays', async () => {
-  const page = await site.visit();
-  const [member] = site.service.firstRun.members;
+test('wrong password and unknown address are answered alike; what was typed stays', async ({ page, service }) => {
+  const [member] = service.firstRun.members;
   assert.ok(member);
   const told: string[] = [];
   for (const person of [{ email: member.email, password: 'not the password' }, newPerson()]) {
@@ -36,18 +32,17 @@ test('wrong password and unknown address are answered alike; what was typed stay
   assert.equal(told[0], told[1]);
 });
 
-test('?next= leads to no other site', async () => {
-  const page = await site.visit();
+test('?next= leads to no other site', async ({ page, service }) => {
   const person = await registerElsewhere(page);
   await page.goto('/sign-in?next=//evil.example/settings');
   await fillCredentials(page, person);
   await page.getByRole('main').getByRole('button', submit).click();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-  assert.equal(page.url(), `${site.service.url}/dashboard`);
+  assert.equal(page.url(), `${service.url}/dashboard`);
 });
 
-test('without a connection the form says so, keeps everything, and works when it is back', async () => {
-  const page = await site.visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
+test('without a connection the form says so, keeps everything, and works when it is back', async ({ visit }) => {
+  const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
   const person = await registerElsewhere(page);
   await page.goto('/sign-in');
   await fillCredentials(page, person);
@@ -65,8 +60,7 @@ test('without a connection the form says so, keeps everything, and works when it
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 });
 
-test('signing in in one tab is enough for the others', async () => {
-  const page = await site.visit();
+test('signing in in one tab is enough for the others', async ({ page }) => {
   const person = await registerElsewhere(page);
   await page.goto('/sign-in?next=/settings');
   const second = await page.context().newPage();
@@ -76,8 +70,7 @@ test('signing in in one tab is enough for the others', async () => {
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });
 
-test('the password can be shown while it is typed', async () => {
-  const page = await site.visit();
+test('the password can be shown while it is typed', async ({ page }) => {
   await page.goto('/sign-in');
   const password = page.getByRole('textbox', { name: 'Password' });
   await password.fill('visible to me');

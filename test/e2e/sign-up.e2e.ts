@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { fillCredentials, newPerson, registerElsewhere } from './people.ts';
-const site = useSite();
 
-test('a newcomer makes an account and stands on the dashboard', async () => {
-  const page = await site.visit();
+test('a newcomer makes an account and stands on the dashboard', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
   const person = newPerson();
@@ -24,8 +21,7 @@ test('a newcomer makes an account and stands on the dashboard', async () => {
   });
 });
 
-test('a form that cannot be right is told at once, without a request', async () => {
-  const page = await site.visit();
+test('a form that cannot be right is told at once, without a request', async ({ page }) => {
   await page.goto('/sign-up');
   let asked = 0;
   page.on('request', (request) => (asked += request.url().includes('/sign_ups') ? 1 : 0));
@@ -56,8 +52,7 @@ test('a form that cannot be right is told at once, without a request', async () 
   assert.equal(asked, 0);
 });
 
-test('a taken address is told under the field and nothing typed is lost', async () => {
-  const page = await site.visit();
+test('a taken address is told under the field and nothing typed is lost', async ({ page }) => {
   const person = await registerElsewhere(page);
   await page.goto('/sign-up');
   await fillCredentials(page, { ...person, password: 'another long password' });
@@ -71,8 +66,7 @@ test('a taken address is told under the field and nothing typed is lost', async 
   assert.equal(await page.getByLabel('E-mail address').getAttribute('aria-invalid'), 'true');
 });
 
-test('the referral code of the link travels to the provider, by way of the sign-in page too', async () => {
-  const page = await site.visit();
+test('the referral code of the link travels to the provider, by way of the sign-in page too', async ({ page }) => {
   await page.goto('/?ref=Ab3dEf6hIj9k');
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Create an account' }).click();
@@ -88,8 +82,7 @@ test('the referral code of the link travels to the provider, by way of the sign-
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 });
 
-test('pressing twice makes one account', async () => {
-  const page = await site.visit();
+test('pressing twice makes one account', async ({ page }) => {
   await page.goto('/sign-up?ref=%3Cscript%3E');
   await fillCredentials(page, newPerson());
   const sent: string[] = [];

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Locator, type Page, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { revenueCommand } from '../../src/billing/cli.ts';
-import { assertAccessibleInEachLook, onOneWay, useSite } from '../support/browser.ts';
+import { assertAccessibleInEachLook, onOneWay } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import type { TestService } from '../support/service.ts';
 import { eventsUntil } from './captured-events.ts';
+import { test } from './fixtures.ts';
 import type { Person } from './people.ts';
 import {
   card,
@@ -17,8 +19,6 @@ import {
   symbols,
   watch,
 } from './watchlist-card.ts';
-
-const site = useSite();
 
 /** Pays on the stand-in's page, which the browser is on. */
 async function pay(page: Page, cardName: RegExp): Promise<void> {
@@ -38,10 +38,10 @@ interface Reported {
  * New subscriptions of the entry sources, as `tally revenue report` names them, in the plans' currency: a source has a
  * line for each. Others' in this service count too.
  */
-async function reported(): Promise<Record<string, number>> {
+async function reported(service: TestService): Promise<Record<string, number>> {
   let out = '';
   const io = { out: (text: string) => void (out += text), err: () => {} };
-  await revenueCommand((work) => work(site.service.database.database)).run(['report', '--json'], io);
+  await revenueCommand((work) => work(service.database.database)).run(['report', '--json'], io);
   const lines = JSON.parse(out) as Reported[];
   return Object.fromEntries(
     lines
@@ -51,8 +51,8 @@ async function reported(): Promise<Record<string, number>> {
 }
 
 /** What a member has paid, less what went back, by entry source. */
-const netOf = ({ email }: Person) =>
-  site.service.database.owner<{ entry_source: string; net: number }>(
+const netOf = (service: TestService, { email }: Person) =>
+  service.database.owner<{ entry_source: string; net: number }>(
     `select i.entry_source, sum(i.net_minor - coalesce((select sum(r.net_minor) from public.billing_reversals r
               where r.payer = i.payer and r.invoice_id = i.id), 0))::int as net
        from public.billing_invoices i join public.billing_customers c using (payer)
@@ -83,12 +83,15 @@ async function atPortal(page: Page, act: (page: Page) => Promise<void>): Promise
 const passPeriod = (page: Page): Promise<void> =>
   atPortal(page, (at) => at.getByRole('button', { name: 'Go on to the next renewal' }).click());
 
-test('a member’s way from a full list to a larger plan, its changes, and back from locked tickers', async () => {
-  const page = await site.visit({ expected: [/503/, /^request to elsewhere: http:\/\/localhost:/] });
-  const all = await someSymbols(site.service, 22);
+test('a member’s way from a full list to a larger plan, its changes, and back from locked tickers', async ({
+  service,
+  visit,
+}) => {
+  const page = await visit({ expected: [/503/, /^request to elsewhere: http:\/\/localhost:/] });
+  const all = await someSymbols(service, 22);
   const wanted = all[20]!;
-  const person = await memberWith(page, site.service, all.slice(0, 20));
-  const before = await reported();
+  const person = await memberWith(page, service, all.slice(0, 20));
+  const before = await reported(service);
 
   await test.step('a full list says so, and leads to the plans with the symbol that was wanted', async () => {
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
@@ -138,7 +141,7 @@ test('a member’s way from a full list to a larger plan, its changes, and back 
     await pay(page, /0002/);
     await page.getByText('The card was declined. Choose another one.').first().waitFor();
     await assertAccessibleInEachLook(page, 'the checkout, declined');
-    assert.deepEqual(await netOf(person), []);
+    assert.deepEqual(await netOf(service, person), []);
     const code = 'PAYMENTS_UNAVAILABLE';
     await page.route(
       '**/api/billing/sync',
@@ -154,8 +157,8 @@ test('a member’s way from a full list to a larger plan, its changes, and back 
     await assertAccessibleInEachLook(page, 'the way back from a payment');
     await showsRows(page, all.slice(0, 21));
     const label = 'Watchlist · Full';
-    await eventually(async () => ((await reported())[label] ?? 0) > (before[label] ?? 0));
-    assert.deepEqual(await netOf(person), [{ entry_source: 'watchlist_limit', net: 999 }]);
+    await eventually(async () => ((await reported(service))[label] ?? 0) > (before[label] ?? 0));
+    assert.deepEqual(await netOf(service, person), [{ entry_source: 'watchlist_limit', net: 999 }]);
   });
   await test.step('the plan is cancelled with its period and taken back, each after it was said what that means', async () => {
     await page.goto('/settings/billing');
@@ -217,7 +220,7 @@ test('a member’s way from a full list to a larger plan, its changes, and back 
     await edit.locator(`[data-handle="${wanted}"]`).focus();
     for (const key of ['Enter', 'Home', 'Enter']) await page.keyboard.press(key);
     await edit.getByText(/moved to position 1 of 21, now active/).waitFor();
-    await isSaved(site.service, person, [wanted, ...all.slice(0, 20)]);
+    await isSaved(service, person, [wanted, ...all.slice(0, 20)]);
     await edit.getByRole('button', { name: 'Done' }).click();
     await edit.waitFor({ state: 'detached' });
     await eventually(async () => (await symbols(page))[0] === wanted);
@@ -232,22 +235,24 @@ test('a member’s way from a full list to a larger plan, its changes, and back 
     assert.equal(await rows(page).count(), 21);
     await eventually(async () => {
       const label = 'Watchlist · Locked after downgrade';
-      return ((await reported())[label] ?? 0) > (before[label] ?? 0);
+      return ((await reported(service))[label] ?? 0) > (before[label] ?? 0);
     });
-    assert.deepEqual(await netOf(person), [
+    assert.deepEqual(await netOf(service, person), [
       { entry_source: 'watchlist_limit', net: 999 + 1_000 + 1_999 },
       { entry_source: 'watchlist_locked', net: 999 },
     ]);
   });
 });
 
-test('a second tab gets the same checkout; where both are paid, the larger stays, one is refunded', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, []);
-  await setTier(site.service, person, 'pro');
-  const watched = await someSymbols(site.service, 22);
-  await watch(site.service, person, watched);
-  await setTier(site.service, person, 'free');
+test('a second tab gets the same checkout; where both are paid, the larger stays, one is refunded', async ({
+  page,
+  service,
+}) => {
+  const person = await memberWith(page, service, []);
+  await setTier(service, person, 'pro');
+  const watched = await someSymbols(service, 22);
+  await watch(service, person, watched);
+  await setTier(service, person, 'free');
   await page.reload();
   await card(page).getByText('2 more saved tickers are locked').waitFor();
   await card(page).getByRole('link', { name: 'Upgrade' }).click();
@@ -262,7 +267,7 @@ test('a second tab gets the same checkout; where both are paid, the larger stays
   }
   assert.equal(page.url(), other.url());
   // As if ending the first checkout were overtaken by its payment.
-  await site.service.database.owner(
+  await service.database.owner(
     `update public.billing_checkouts k set status = 'expired' from public.all_users m
       where m.idp_id = k.idp_id and m.email = $1`,
     [person.email],
@@ -280,8 +285,8 @@ test('a second tab gets the same checkout; where both are paid, the larger stays
   await other.getByText('It was finished before.').waitFor();
   await pay(third, /4242/);
   await third.getByText('You are on Max now.').waitFor();
-  await eventually(async () => (await netOf(person))[0]?.net === 1_999);
-  const events = await eventsUntil(site.service, person, ['upgrade_modal_dismissed', 'subscription_started']);
+  await eventually(async () => (await netOf(service, person))[0]?.net === 1_999);
+  const events = await eventsUntil(service, person, ['upgrade_modal_dismissed', 'subscription_started']);
   const started = events.find(({ event }) => event === 'subscription_started');
   assert.deepEqual(
     [started?.properties['entry_source'], started?.properties['bucket'], started?.properties['to_tier']],

@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
-import { type Locator, type Page, test } from '@playwright/test';
-import { sizes, useSite } from '../support/browser.ts';
+import type { Locator, Page } from '@playwright/test';
+import { sizes } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { tabTo } from './keys.ts';
 import { heard, listen } from './listen.ts';
 import { card, isSaved, memberWith, relist, rows, showsRows, someSymbols } from './watchlist-card.ts';
 
 // Every action by keyboard alone, every action by single presses without dragging, and what is spoken of it.
-
-const site = useSite();
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}|pending:/i;
 
-test('by keyboard, and what is spoken', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, ['MSFT', 'VOO']);
+test('by keyboard, and what is spoken', async ({ page, service }) => {
+  const person = await memberWith(page, service, ['MSFT', 'VOO']);
   await test.step('by keyboard alone: add, put in order, remove, undo, sort, open, remove there, bring in', async () => {
     await tabTo(page, /^Add tickers$/);
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
     await page.keyboard.type('KO');
     await page.keyboard.press('Enter');
-    await isSaved(site.service, person, ['MSFT', 'VOO', 'KO']);
+    await isSaved(service, person, ['MSFT', 'VOO', 'KO']);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Add tickers');
@@ -31,13 +29,13 @@ test('by keyboard, and what is spoken', async () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await isSaved(site.service, person, ['VOO', 'MSFT', 'KO']);
+    await isSaved(service, person, ['VOO', 'MSFT', 'KO']);
     await tabTo(page, /^Remove Microsoft$/);
     await page.keyboard.press('Enter');
-    await isSaved(site.service, person, ['VOO', 'KO']);
+    await isSaved(service, person, ['VOO', 'KO']);
     await tabTo(page, /^Undo$/);
     await page.keyboard.press('Enter');
-    await isSaved(site.service, person, ['VOO', 'MSFT', 'KO']);
+    await isSaved(service, person, ['VOO', 'MSFT', 'KO']);
     await tabTo(page, /^Done$/);
     await page.keyboard.press('Enter');
     await dialog(page, 'Edit watchlist').waitFor({ state: 'detached' });
@@ -53,7 +51,7 @@ test('by keyboard, and what is spoken', async () => {
     await tabTo(page, /^Remove$/);
     await page.keyboard.press('Enter');
     await panel.waitFor({ state: 'detached' });
-    await isSaved(site.service, person, ['VOO', 'KO']);
+    await isSaved(service, person, ['VOO', 'KO']);
     await tabTo(page, /^More$/, { back: true });
     await page.keyboard.press('Enter');
     await tabTo(page, /^Import tickers$/);
@@ -66,13 +64,11 @@ test('by keyboard, and what is spoken', async () => {
     await dialog(page, 'Import tickers').getByText('will be added', { exact: true }).waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Add 1 ticker');
     await page.keyboard.press('Enter');
-    await isSaved(site.service, person, ['VOO', 'KO', 'AAPL']);
+    await isSaved(service, person, ['VOO', 'KO', 'AAPL']);
   });
   await test.step('what is spoken of an add, a removal, its undo, a move, a lock has names and positions, no ids', async () => {
-    const twenty = (await someSymbols(site.service, 40))
-      .filter((symbol) => !['AAPL', 'KO'].includes(symbol))
-      .slice(0, 19);
-    await relist(page, site.service, person, ['AAPL']);
+    const twenty = (await someSymbols(service, 40)).filter((symbol) => !['AAPL', 'KO'].includes(symbol)).slice(0, 19);
+    await relist(page, service, person, ['AAPL']);
     const said = await listen(page);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await page.getByRole('combobox', { name: /^Search/ }).fill('KO');
@@ -82,16 +78,16 @@ test('by keyboard, and what is spoken', async () => {
       .getByRole('option', { name: /^KO.*watching/ })
       .click();
     await heard(page, 'The Coca-Cola Company removed');
-    await isSaved(site.service, person, ['AAPL']);
+    await isSaved(service, person, ['AAPL']);
     await rows(page).first().click();
     await dialog(page, 'Apple Inc.').getByRole('button', { name: 'Remove' }).click();
     await heard(page, 'Apple removed.');
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click();
     await heard(page, 'Apple is back at position 1.');
-    await isSaved(site.service, person, ['AAPL']);
+    await isSaved(service, person, ['AAPL']);
     const locked = ['AAPL', ...twenty, 'KO'];
     const first = await said();
-    await relist(page, site.service, person, locked, locked.slice(0, 20));
+    await relist(page, service, person, locked, locked.slice(0, 20));
     const then = await listen(page);
     await card(page).getByRole('button', { name: 'Choose which 20' }).click();
     const edit = dialog(page, 'Edit watchlist');
@@ -106,9 +102,12 @@ test('by keyboard, and what is spoken', async () => {
   });
 });
 
-test('by single taps: cycle the figure, add, move without dragging, remove, undo, open, range, bring in', async () => {
-  const page = await site.visit({ size: 'phone' });
-  const person = await memberWith(page, site.service, ['MSFT', 'VOO']);
+test('by single taps: cycle the figure, add, move without dragging, remove, undo, open, range, bring in', async ({
+  service,
+  visit,
+}) => {
+  const page = await visit({ size: 'phone' });
+  const person = await memberWith(page, service, ['MSFT', 'VOO']);
   await card(page).getByRole('listitem').first().getByText('%').tap();
   await card(page)
     .getByRole('button', { name: /Day \$/ })
@@ -116,17 +115,17 @@ test('by single taps: cycle the figure, add, move without dragging, remove, undo
     .waitFor();
   await card(page).getByRole('button', { name: 'Add tickers' }).tap();
   await card(page).getByRole('option', { name: /^AAPL/ }).tap();
-  await isSaved(site.service, person, ['MSFT', 'VOO', 'AAPL']);
+  await isSaved(service, person, ['MSFT', 'VOO', 'AAPL']);
   await card(page).getByRole('button', { name: 'Done' }).tap();
   await card(page).getByRole('button', { name: 'Edit watchlist' }).tap();
   const edit = dialog(page, 'Edit watchlist');
   await edit.getByRole('button', { name: /^Move Apple/ }).tap();
   await page.getByText('Move to top').tap();
-  await isSaved(site.service, person, ['AAPL', 'MSFT', 'VOO']);
+  await isSaved(service, person, ['AAPL', 'MSFT', 'VOO']);
   await edit.getByRole('button', { name: 'Remove Microsoft' }).tap();
-  await isSaved(site.service, person, ['AAPL', 'VOO']);
+  await isSaved(service, person, ['AAPL', 'VOO']);
   await edit.getByRole('button', { name: 'Undo' }).tap();
-  await isSaved(site.service, person, ['AAPL', 'MSFT', 'VOO']);
+  await isSaved(service, person, ['AAPL', 'MSFT', 'VOO']);
   await edit.getByRole('button', { name: 'Done' }).tap();
   await edit.waitFor({ state: 'detached' });
   await rows(page).nth(1).tap();
@@ -147,7 +146,7 @@ test('by single taps: cycle the figure, add, move without dragging, remove, undo
   assert.ok(before && noticesEnd <= before.y, `notices end at ${noticesEnd}, Remove begins at ${before?.y}`);
   await remove.tap();
   await panel.waitFor({ state: 'detached' });
-  await isSaved(site.service, person, ['AAPL', 'VOO']);
+  await isSaved(service, person, ['AAPL', 'VOO']);
   await card(page).getByRole('button', { name: 'More' }).tap();
   await card(page).getByRole('button', { name: 'Import tickers' }).tap();
   const importing = dialog(page, 'Import tickers');
@@ -155,5 +154,5 @@ test('by single taps: cycle the figure, add, move without dragging, remove, undo
   await importing.getByRole('button', { name: 'Preview' }).tap();
   await importing.getByRole('button', { name: 'Add 1 ticker' }).tap();
   await importing.waitFor({ state: 'detached' });
-  await isSaved(site.service, person, ['AAPL', 'VOO', 'KO']);
+  await isSaved(service, person, ['AAPL', 'VOO', 'KO']);
 });

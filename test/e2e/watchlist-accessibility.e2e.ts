@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
-import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
+import { assertAccessible, inEachLook, walks } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { expectedOnTour, states, tourWatchlist } from './watchlist-tour.ts';
 
-const site = useSite();
-
 for (const walk of walks) {
-  test(`axe-core finds nothing in any state, none is cut: from ${walk.theme}, ${walk.size}`, async () => {
-    const page = await site.visit({ ...walk, expected: expectedOnTour });
+  test(`axe-core finds nothing in any state, none is cut: from ${walk.theme}, ${walk.size}`, async ({
+    service,
+    visit,
+  }) => {
+    const page = await visit({ ...walk, expected: expectedOnTour });
     const seen: string[] = [];
-    await tourWatchlist(page, site.service, async (state, shown) => {
+    await tourWatchlist(page, service, async (state, shown) => {
       seen.push(state);
       await inEachLook(page, walk, async (look) => {
         // What surrounds the card has its own tests; looked at whole in each state, the page took most of the time.

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
 import type { TickerDetail } from '../../src/watchlist/contract.ts';
-import { useSite } from '../support/browser.ts';
 import { holdCall } from './faults.ts';
+import { test } from './fixtures.ts';
 import { card, isSaved, LIST, memberWith, relist, rows, search, showsRows } from './watchlist-card.ts';
 
-const site = useSite();
 const THREE = ['AAPL', 'MSFT', 'VOO'];
 
-test('the panel of a row', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, THREE);
+test('the panel of a row', async ({ page, service }) => {
+  const person = await memberWith(page, service, THREE);
   await test.step('a row opens the panel under an address of its own; Escape closes it and gives the focus back', async () => {
     await rows(page).nth(1).press('Enter');
     const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
@@ -29,7 +26,7 @@ test('the panel of a row', async () => {
     );
   });
   await test.step('the address opens the panel, with its range; the chart is read by arrow keys and as a table', async () => {
-    await relist(page, site.service, person, THREE);
+    await relist(page, service, person, THREE);
     await page.goto('/dashboard?ticker=AAPL&range=3M');
     const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
     const chart = panel.getByRole('slider', { name: 'Daily closes of AAPL, 3M' });
@@ -47,18 +44,18 @@ test('the panel of a row', async () => {
     assert.ok((await panel.getByRole('table').getByRole('row').count()) > 15);
   });
   await test.step('Remove closes the panel and can be undone, to the old place', async () => {
-    await relist(page, site.service, person, THREE);
+    await relist(page, service, person, THREE);
     await rows(page).nth(1).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await showsRows(page, ['AAPL', 'VOO']);
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('VOO,'));
-    await isSaved(site.service, person, ['AAPL', 'VOO']);
+    await isSaved(service, person, ['AAPL', 'VOO']);
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
     await showsRows(page, THREE);
-    await isSaved(site.service, person, THREE);
+    await isSaved(service, person, THREE);
   });
   await test.step('the panel of a row that is still being added waits for it', async () => {
-    await relist(page, site.service, person, ['MSFT']);
+    await relist(page, service, person, ['MSFT']);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await search(page).fill('KO');
     await card(page).getByRole('option', { name: /^KO/ }).waitFor();
@@ -79,7 +76,7 @@ test('the panel of a row', async () => {
     await panel.getByText('52-week range').waitFor();
   });
   await test.step('a chart whose history is still being fetched comes without another press', async () => {
-    await relist(page, site.service, person, ['AAPL']);
+    await relist(page, service, person, ['AAPL']);
     let fetched = false;
     await page.route('**/api/watchlist/ticker/AAPL', async (route) => {
       const response = await route.fetch();
@@ -96,14 +93,14 @@ test('the panel of a row', async () => {
     assert.equal(await panel.getByText('The chart comes').count(), 0);
   });
   await test.step('a ticker that is not on the list closes the panel with a word', async () => {
-    await relist(page, site.service, person, THREE);
+    await relist(page, service, person, THREE);
     await page.goto('/dashboard?ticker=TSLA');
     await page.getByText('TSLA is not on your watchlist.').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.match(page.url(), /\/dashboard$/);
   });
   await test.step('the last row takes the focus to the card’s title, not to nowhere', async () => {
-    await relist(page, site.service, person, ['AAPL']);
+    await relist(page, service, person, ['AAPL']);
     await rows(page).first().press('Enter');
     const remove = page.getByRole('dialog', { name: 'Apple Inc.' }).getByRole('button', { name: 'Remove' });
     await remove.press('Enter');
@@ -111,7 +108,7 @@ test('the panel of a row', async () => {
     await page.waitForFunction(() => document.activeElement?.textContent === 'Watchlist');
   });
   await test.step('the address opens the panel also where the card has been put away', async () => {
-    await relist(page, site.service, person, THREE);
+    await relist(page, service, person, THREE);
     await page.getByRole('button', { name: 'Arrange' }).click();
     const saved = page.waitForResponse(
       (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
@@ -128,9 +125,9 @@ test('the panel of a row', async () => {
   });
 });
 
-test('the panel where the service fails', async () => {
-  const page = await site.visit({ expected: [/answer 50[03]/, /status of 50[03]/] });
-  const person = await memberWith(page, site.service, THREE);
+test('the panel where the service fails', async ({ service, visit }) => {
+  const page = await visit({ expected: [/answer 50[03]/, /status of 50[03]/] });
+  const person = await memberWith(page, service, THREE);
   await test.step('a fault of the detail has its place and another try', async () => {
     await page.route('**/api/watchlist/ticker/**', (route) =>
       route.fulfill({
@@ -149,7 +146,7 @@ test('the panel where the service fails', async () => {
     assert.equal(await card(page).count(), 1);
   });
   await test.step('where the list cannot be read the address says so, and opens the panel once it can', async () => {
-    await relist(page, site.service, person, THREE);
+    await relist(page, service, person, THREE);
     let away = true;
     await page.route(LIST, (route) =>
       away

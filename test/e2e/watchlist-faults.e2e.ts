@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Download, Locator, Page } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
 import { closeNotice, type Flow, testFlows } from './faults.ts';
 import type { Person } from './people.ts';
 import { card, isSaved, memberWith, relist, rows, search, showsRows, someSymbols } from './watchlist-card.ts';
 
-const site = useSite();
 const THREE = ['AAPL', 'MSFT', 'VOO'];
 
 const edit = (page: Page): Locator => page.getByRole('dialog', { name: 'Edit watchlist' });
@@ -14,14 +13,14 @@ const handle = (page: Page, name: string): Locator =>
 const importing = (page: Page): Locator => page.getByRole('dialog', { name: 'Import tickers' });
 const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Microsoft Corporation' });
 
-async function openEdit(page: Page, person: Person): Promise<void> {
-  await relist(page, site.service, person, THREE);
+async function openEdit(page: Page, service: TestService, person: Person): Promise<void> {
+  await relist(page, service, person, THREE);
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
   await handle(page, 'Apple').waitFor();
 }
 
-async function openImport(page: Page, person: Person): Promise<void> {
-  await relist(page, site.service, person, ['MSFT']);
+async function openImport(page: Page, service: TestService, person: Person): Promise<void> {
+  await relist(page, service, person, ['MSFT']);
   await card(page).getByRole('button', { name: 'More' }).click();
   await card(page).getByRole('button', { name: 'Import tickers' }).click();
   await importing(page).waitFor();
@@ -40,8 +39,8 @@ const flows: readonly Flow[] = [
     name: 'add',
     everyFault: true,
     call: { method: 'POST', path: /^\/api\/watchlist$/ },
-    async prepare(page, person) {
-      await relist(page, site.service, person, ['MSFT']);
+    async prepare(page, service, person) {
+      await relist(page, service, person, ['MSFT']);
       await card(page).getByRole('button', { name: 'Add tickers' }).click();
       await search(page).fill('AAPL');
       await card(page).getByRole('option', { name: /^AAPL/ }).waitFor();
@@ -52,9 +51,9 @@ const flows: readonly Flow[] = [
       await showsRows(page, ['MSFT']);
       assert.equal(await search(page).inputValue(), 'AAPL', 'what was typed stays');
     },
-    async done(page, person) {
+    async done(page, service, person) {
       await showsRows(page, ['MSFT', 'AAPL']);
-      await isSaved(site.service, person, ['MSFT', 'AAPL']);
+      await isSaved(service, person, ['MSFT', 'AAPL']);
     },
   },
   {
@@ -62,13 +61,13 @@ const flows: readonly Flow[] = [
     call: { method: 'DELETE', path: /^\/api\/watchlist\// },
     prepare: openEdit,
     act: (page) => edit(page).getByRole('button', { name: 'Remove Microsoft' }).click(),
-    async lost(page, words, person) {
+    async lost(page, words, service, person) {
       await closeNotice(page, `Microsoft was not removed. ${words}`);
       await handle(page, 'Microsoft, position 2 of 3').waitFor();
-      await isSaved(site.service, person, THREE);
+      await isSaved(service, person, THREE);
     },
-    async done(page, person) {
-      await isSaved(site.service, person, ['AAPL', 'VOO']);
+    async done(page, service, person) {
+      await isSaved(service, person, ['AAPL', 'VOO']);
       await handle(page, 'Microsoft').waitFor({ state: 'detached' });
     },
   },
@@ -77,22 +76,22 @@ const flows: readonly Flow[] = [
     call: { method: 'PATCH', path: /^\/api\/watchlist\/[0-9a-f-]{36}$/ },
     prepare: openEdit,
     act: (page) => handle(page, 'Apple').press('Alt+ArrowDown'),
-    async lost(page, words, person) {
+    async lost(page, words, service, person) {
       await closeNotice(page, `The order was not saved. ${words}`);
       await handle(page, 'Apple, position 1 of 3').waitFor();
-      await isSaved(site.service, person, THREE);
+      await isSaved(service, person, THREE);
     },
-    async done(page, person) {
-      await isSaved(site.service, person, ['MSFT', 'AAPL', 'VOO']);
+    async done(page, service, person) {
+      await isSaved(service, person, ['MSFT', 'AAPL', 'VOO']);
       await handle(page, 'Apple, position 2 of 3').waitFor();
     },
   },
   {
     name: 'choose which are active',
     call: { method: 'PATCH', path: /^\/api\/watchlist\/[0-9a-f-]{36}$/ },
-    async prepare(page, person) {
-      const twenty = (await someSymbols(site.service, 40)).filter((symbol) => symbol !== 'KO').slice(0, 20);
-      await relist(page, site.service, person, [...twenty, 'KO'], twenty);
+    async prepare(page, service, person) {
+      const twenty = (await someSymbols(service, 40)).filter((symbol) => symbol !== 'KO').slice(0, 20);
+      await relist(page, service, person, [...twenty, 'KO'], twenty);
       await card(page).getByRole('button', { name: 'Choose which 20' }).click();
       await edit(page).getByText('Active above this line (20)').waitFor();
     },
@@ -118,16 +117,16 @@ const flows: readonly Flow[] = [
   {
     name: 'take a removal back',
     call: { method: 'POST', path: /^\/api\/watchlist$/ },
-    async prepare(page, person) {
-      await openEdit(page, person);
+    async prepare(page, service, person) {
+      await openEdit(page, service, person);
       await edit(page).getByRole('button', { name: 'Remove Microsoft' }).click();
-      await isSaved(site.service, person, ['AAPL', 'VOO']);
+      await isSaved(service, person, ['AAPL', 'VOO']);
     },
     act: (page) => edit(page).getByRole('button', { name: 'Undo' }).click(),
-    async lost(page, words, person) {
+    async lost(page, words, service, person) {
       await closeNotice(page, `Microsoft was not added. ${words}`);
       await edit(page).getByRole('button', { name: 'Undo' }).waitFor();
-      await isSaved(site.service, person, ['AAPL', 'VOO']);
+      await isSaved(service, person, ['AAPL', 'VOO']);
       assert.equal(
         await edit(page)
           .getByText(/is back at position/)
@@ -136,16 +135,16 @@ const flows: readonly Flow[] = [
         'nothing is said that is not so',
       );
     },
-    async done(page, person) {
+    async done(page, service, person) {
       await edit(page).getByText('Microsoft is back at position 2').waitFor({ state: 'attached' });
-      await isSaved(site.service, person, THREE);
+      await isSaved(service, person, THREE);
     },
   },
   {
     name: 'add from the editor',
     call: { method: 'POST', path: /^\/api\/watchlist$/ },
-    async prepare(page, person) {
-      await openEdit(page, person);
+    async prepare(page, service, person) {
+      await openEdit(page, service, person);
       await edit(page)
         .getByRole('combobox', { name: /^Search/ })
         .fill('NVDA');
@@ -155,7 +154,7 @@ const flows: readonly Flow[] = [
       edit(page)
         .getByRole('combobox', { name: /^Search/ })
         .press('Enter'),
-    async lost(page, words, person) {
+    async lost(page, words, service, person) {
       await closeNotice(page, `NVIDIA was not added. ${words}`);
       await handle(page, 'NVIDIA').waitFor({ state: 'detached' });
       assert.equal(
@@ -165,19 +164,19 @@ const flows: readonly Flow[] = [
         'NVDA',
         'what was typed stays',
       );
-      await isSaved(site.service, person, THREE);
+      await isSaved(service, person, THREE);
     },
-    async done(page, person) {
+    async done(page, service, person) {
       await handle(page, 'NVIDIA, position 4 of 4').waitFor();
-      await isSaved(site.service, person, [...THREE, 'NVDA']);
+      await isSaved(service, person, [...THREE, 'NVDA']);
     },
   },
   {
     name: 'export',
     call: { method: 'GET', path: /^\/api\/watchlist\/export\.csv$/ },
-    async prepare(page, person) {
+    async prepare(page, service, person) {
       exported = new Promise((resolve) => page.once('download', resolve));
-      await relist(page, site.service, person, THREE);
+      await relist(page, service, person, THREE);
     },
     async act(page) {
       await card(page).getByRole('button', { name: 'More' }).click();
@@ -191,8 +190,8 @@ const flows: readonly Flow[] = [
   {
     name: 'preview a pasted list',
     call: { method: 'POST', path: /^\/api\/watchlist\/import$/ },
-    async prepare(page, person) {
-      await openImport(page, person);
+    async prepare(page, service, person) {
+      await openImport(page, service, person);
       await importing(page).getByRole('textbox').fill('AAPL\nMSFT');
     },
     act: (page) => importing(page).getByRole('button', { name: 'Preview' }).click(),
@@ -204,8 +203,8 @@ const flows: readonly Flow[] = [
   {
     name: 'import a file',
     call: { method: 'POST', path: /^\/api\/watchlist\/import$/ },
-    async prepare(page, person) {
-      await openImport(page, person);
+    async prepare(page, service, person) {
+      await openImport(page, service, person);
       await importing(page)
         .getByLabel('A CSV or text file')
         .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('symbol\nAAPL\n') });
@@ -214,20 +213,20 @@ const flows: readonly Flow[] = [
       await importing(page).getByRole('button', { name: 'Add 1 ticker' }).waitFor();
     },
     act: (page) => importing(page).getByRole('button', { name: 'Add 1 ticker' }).click(),
-    async lost(page, words, person) {
+    async lost(page, words, service, person) {
       await importKept(page, words, 'symbol\nAAPL\n');
-      await isSaved(site.service, person, ['MSFT']);
+      await isSaved(service, person, ['MSFT']);
     },
-    async done(page, person) {
+    async done(page, service, person) {
       await showsRows(page, ['MSFT', 'AAPL']);
-      await isSaved(site.service, person, ['MSFT', 'AAPL']);
+      await isSaved(service, person, ['MSFT', 'AAPL']);
     },
   },
   {
     name: 'search',
     call: { method: 'GET', path: /^\/api\/investments\/search$/ },
-    async prepare(page, person) {
-      await relist(page, site.service, person, ['MSFT']);
+    async prepare(page, service, person) {
+      await relist(page, service, person, ['MSFT']);
       await card(page).getByRole('button', { name: 'Add tickers' }).click();
       await search(page).waitFor();
     },
@@ -251,7 +250,7 @@ const flows: readonly Flow[] = [
   {
     name: 'open the detail panel',
     call: { method: 'GET', path: /^\/api\/watchlist\/ticker\// },
-    prepare: (page, person) => relist(page, site.service, person, THREE),
+    prepare: (page, service, person) => relist(page, service, person, THREE),
     async act(page) {
       const again = panel(page).getByRole('button', { name: 'Try again' });
       if (await again.isVisible()) await again.click();
@@ -267,4 +266,4 @@ const flows: readonly Flow[] = [
   },
 ];
 
-testFlows(site, 'what is done with the list', (page) => memberWith(page, site.service, THREE), flows);
+testFlows('what is done with the list', (page, service) => memberWith(page, service, THREE), flows);

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
+import { test } from './fixtures.ts';
 import { heard, listen } from './listen.ts';
 import { card, isSaved, memberWith, rows, search, showsRows } from './watchlist-card.ts';
 
-const site = useSite();
 const FOUR = ['AAPL', 'MSFT', 'VOO', 'KO'];
 
 const focusIs = (page: Page, wanted: string): Promise<unknown> =>
   page.waitForFunction((text) => document.activeElement?.textContent?.trim() === text, wanted);
 
-test('the list is one stop of Tab, arrows go through it, and its keys search, help and take back', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, FOUR);
+test('the list is one stop of Tab, arrows go through it, and its keys search, help and take back', async ({
+  page,
+  service,
+}) => {
+  const person = await memberWith(page, service, FOUR);
   const stops = (): Promise<number> => rows(page).and(page.locator('[tabindex="0"]')).count();
   assert.equal(await stops(), 1);
   await rows(page).first().focus();
@@ -67,7 +68,7 @@ test('the list is one stop of Tab, arrows go through it, and its keys search, he
   await focusIs(page, 'Edit watchlist');
   await edit.getByRole('button', { name: 'Move Apple', exact: true }).first().click();
   await page.getByRole('button', { name: 'Move to bottom' }).click();
-  await isSaved(site.service, person, ['MSFT', 'VOO', 'KO', 'AAPL']);
+  await isSaved(service, person, ['MSFT', 'VOO', 'KO', 'AAPL']);
   await page.keyboard.press('Control+z');
-  await isSaved(site.service, person, FOUR);
+  await isSaved(service, person, FOUR);
 });

@@ -1,13 +1,13 @@
-import { test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
+import { test } from './fixtures.ts';
 import { card, isSaved, memberWith, rows, search, showsRows } from './watchlist-card.ts';
 
-const site = useSite();
-
-test('offline an add waits in its row and outlives the page, a search says what it needs, figures age', async () => {
-  const page = await site.visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
-  const person = await memberWith(page, site.service, ['MSFT']);
+test('offline an add waits in its row and outlives the page, a search says what it needs, figures age', async ({
+  service,
+  visit,
+}) => {
+  const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
+  const person = await memberWith(page, service, ['MSFT']);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   await search(page).waitFor();
   await card(page).getByRole('option', { name: /AAPL/ }).waitFor();
@@ -23,11 +23,11 @@ test('offline an add waits in its row and outlives the page, a search says what 
   // The page is closed; another one of the same browser is opened when the network is back.
   const later = await page.context().newPage();
   await page.close();
-  await isSaved(site.service, person, ['MSFT']);
+  await isSaved(service, person, ['MSFT']);
   await later.context().setOffline(false);
   await later.goto('/dashboard');
   await showsRows(later, ['MSFT', 'AAPL']);
-  await isSaved(site.service, person, ['MSFT', 'AAPL']);
+  await isSaved(service, person, ['MSFT', 'AAPL']);
   // The service has the add before the page has its answer.
   await eventuallyEquals(() => later.evaluate(() => localStorage.getItem('tally.kept-adds')), null);
 });

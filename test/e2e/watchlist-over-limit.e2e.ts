@@ -1,30 +1,29 @@
 import assert from 'node:assert/strict';
-import { type Locator, type Page, test } from '@playwright/test';
-import { assertAccessible, useSite } from '../support/browser.ts';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessible } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
+import { test } from './fixtures.ts';
 import type { Person } from './people.ts';
 import { card, isSaved, memberWith, relist, rows, search, showsRows, someSymbols } from './watchlist-card.ts';
 
 // A list that is longer than its plan: an undo is an add and would be refused, so what cannot be taken back is asked
 // beforehand.
-
-const site = useSite();
 const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name });
 const question = (page: Page): Locator => dialog(page, 'Remove Apple?');
 
 /** Apple, and so many others that the Free plan holds one fewer. */
-async function oneTooMany(page: Page, person: Person): Promise<string[]> {
-  const others = (await someSymbols(site.service, 30)).filter((symbol) => symbol !== 'AAPL').slice(0, 20);
-  await relist(page, site.service, person, ['AAPL', ...others], ['AAPL', ...others.slice(0, 19)]);
+async function oneTooMany(page: Page, service: TestService, person: Person): Promise<string[]> {
+  const others = (await someSymbols(service, 30)).filter((symbol) => symbol !== 'AAPL').slice(0, 20);
+  await relist(page, service, person, ['AAPL', ...others], ['AAPL', ...others.slice(0, 19)]);
   return others;
 }
 
 const hasFocus = (part: Locator): Promise<boolean> => part.evaluate((element) => element === document.activeElement);
 
-test('a row that could not be taken back is asked about', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, []);
+test('a row that could not be taken back is asked about', async ({ page, service }) => {
+  const person = await memberWith(page, service, []);
   await test.step('the editor asks before it removes a row for good; where there is room it does not ask, and Undo works', async () => {
-    const others = await oneTooMany(page, person);
+    const others = await oneTooMany(page, service, person);
     await card(page).getByRole('button', { name: 'Choose which 20' }).click();
     const edit = dialog(page, 'Edit watchlist');
     await edit.getByRole('button', { name: 'Remove Apple' }).click();
@@ -42,10 +41,10 @@ test('a row that could not be taken back is asked about', async () => {
       true,
       'the focus is back in the editor',
     );
-    await isSaved(site.service, person, ['AAPL', ...others]);
+    await isSaved(service, person, ['AAPL', ...others]);
     await edit.getByRole('button', { name: 'Remove Apple' }).press('Enter');
     await question(page).getByRole('button', { name: 'Remove' }).click();
-    await isSaved(site.service, person, others);
+    await isSaved(service, person, others);
     await edit.getByText('Apple removed.', { exact: true }).waitFor();
     assert.equal(
       await edit.getByRole('button', { name: 'Undo' }).count(),
@@ -58,15 +57,15 @@ test('a row that could not be taken back is asked about', async () => {
       .getByRole('button', { name: /^Remove/ })
       .click();
     await isSaved(
-      site.service,
+      service,
       person,
       others.filter((symbol) => symbol !== others[1]),
     );
     await edit.getByRole('button', { name: 'Undo' }).click();
-    await isSaved(site.service, person, others);
+    await isSaved(service, person, others);
   });
   await test.step('a search row asks too; kept it stays, removed it is said without an Undo', async () => {
-    const others = await oneTooMany(page, person);
+    const others = await oneTooMany(page, service, person);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await search(page).fill('AAPL');
     await card(page)
@@ -76,16 +75,16 @@ test('a row that could not be taken back is asked about', async () => {
     await question(page).getByRole('button', { name: 'Keep it' }).click();
     await question(page).waitFor({ state: 'detached' });
     assert.equal(await hasFocus(search(page)), true);
-    await isSaved(site.service, person, ['AAPL', ...others]);
+    await isSaved(service, person, ['AAPL', ...others]);
     await search(page).press('Enter');
     await question(page).getByRole('button', { name: 'Remove' }).click();
     const notice = page.getByRole('status').locator('div', { hasText: 'Apple removed.' }).last();
     await notice.waitFor();
     assert.equal(await notice.getByRole('button', { name: 'Undo' }).count(), 0);
-    await isSaved(site.service, person, others);
+    await isSaved(service, person, others);
   });
   await test.step('the panel asks too, and stands until it is answered', async () => {
-    const others = await oneTooMany(page, person);
+    const others = await oneTooMany(page, service, person);
     await rows(page).first().click();
     const panel = dialog(page, 'Apple Inc.');
     await panel.getByRole('button', { name: 'Remove' }).click();
@@ -96,7 +95,7 @@ test('a row that could not be taken back is asked about', async () => {
     await panel.getByRole('button', { name: 'Remove' }).click();
     await question(page).getByRole('button', { name: 'Remove' }).click();
     await panel.waitFor({ state: 'detached' });
-    await isSaved(site.service, person, others);
+    await isSaved(service, person, others);
     await showsRows(page, others);
   });
 });

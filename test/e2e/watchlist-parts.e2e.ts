@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { type Locator, type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { Locator, Page } from '@playwright/test';
+import { test } from './fixtures.ts';
 import { card, memberWith, rows, search, showsRows } from './watchlist-card.ts';
 
 // The parts of the card whose code travels when they are first opened, where it does not arrive.
-
-const site = useSite();
 const TWO = ['AAPL', 'KO'];
 const expected = [/net::ERR/, /answer(ed)? 503/, /status of 503/, /Failed to fetch/];
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
@@ -44,9 +42,9 @@ const parts = [
   },
 ] as const;
 
-test('a part whose code does not arrive', async () => {
-  const page = await site.visit({ expected });
-  await memberWith(page, site.service, TWO);
+test('a part whose code does not arrive', async ({ service, visit }) => {
+  const page = await visit({ expected });
+  await memberWith(page, service, TWO);
   await page.evaluate(() => Object.assign(window, { samePage: true }));
   // None is fetched ahead, where the pointer rests, before its turn has come.
   const addressOf = (part: string): RegExp => new RegExp(`/assets/${part}-`);
@@ -75,9 +73,12 @@ test('a part whose code does not arrive', async () => {
     });
 });
 
-test('first opened offline, a part waits for the connection and can be left; what it shares comes too', async () => {
-  const page = await site.visit({ expected });
-  await memberWith(page, site.service, TWO);
+test('first opened offline, a part waits for the connection and can be left; what it shares comes too', async ({
+  service,
+  visit,
+}) => {
+  const page = await visit({ expected });
+  await memberWith(page, service, TWO);
   await page.context().setOffline(true);
   const told = card(page).getByRole('alert');
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();

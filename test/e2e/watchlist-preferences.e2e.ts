@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Locator, type Page, test } from '@playwright/test';
-import { assertAccessible, useSite } from '../support/browser.ts';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessible } from '../support/browser.ts';
+import { test } from './fixtures.ts';
 import { tabTo } from './keys.ts';
 import { card, memberWith, relist, rows, search, showsRows } from './watchlist-card.ts';
 
 // The card for those who ask for forced colours, reduced motion or privacy.
-
-const site = useSite();
-
 /** Whether an element is told from its ground by a line of its own, which forced colours keep. */
 const hasEdge = (page: Page, selector: string): Promise<boolean> =>
   page
@@ -65,9 +63,9 @@ const contrasts = (page: Page): Promise<{ edge: number; rule: number; faint: num
     };
   });
 
-test('forced colours and contrast, reduced motion, privacy', async () => {
-  const page = await site.visit({ forcedColors: 'active' });
-  const person = await memberWith(page, site.service, ['AAPL', 'VOO']);
+test('forced colours and contrast, reduced motion, privacy', async ({ service, visit }) => {
+  const page = await visit({ forcedColors: 'active' });
+  const person = await memberWith(page, service, ['AAPL', 'VOO']);
   await test.step('forced colours show highlight, what is watched, focus, sparkline; more contrast, edges and rules', async () => {
     const line = card(page).locator('li svg path').first();
     const [stroke, ground] = await line.evaluate((path) => [
@@ -105,7 +103,7 @@ test('forced colours and contrast, reduced motion, privacy', async () => {
   });
   await test.step('with reduced motion nothing on the card or in its dialogs moves for longer than a blink', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await relist(page, site.service, person, ['AAPL', 'MSFT', 'VOO']);
+    await relist(page, service, person, ['AAPL', 'MSFT', 'VOO']);
     await page.evaluate(() => {
       const seen: number[] = [];
       Object.assign(window, { seen });
@@ -129,8 +127,8 @@ test('forced colours and contrast, reduced motion, privacy', async () => {
   });
   await test.step('in privacy mode a position is neither drawn nor read aloud; the market’s figures stay', async () => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await relist(page, site.service, person, ['AAPL']);
-    await site.service.database.owner(
+    await relist(page, service, person, ['AAPL']);
+    await service.database.owner(
       `with mine as (insert into public.accounts (idp_id, name)
          select idp_id, 'Brokerage' from public.all_users where email = $1 returning id, idp_id)
        insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)

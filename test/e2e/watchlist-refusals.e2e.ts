@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
 import { closeNotice } from './faults.ts';
+import { test } from './fixtures.ts';
 import { card, isSaved, memberWith, relist, search, showsRows } from './watchlist-card.ts';
-
-const site = useSite();
 
 /** Presses Apple in the search, where it waits to be added. */
 async function addApple(page: Page): Promise<void> {
@@ -18,12 +16,11 @@ const refused = [
   ['BTC-USD', 'UNSUPPORTED_ASSET', 'Crypto is not supported; stocks, ETFs, mutual funds and bonds are.'],
 ] as const;
 
-test('what the service refuses', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, ['MSFT']);
+test('what the service refuses', async ({ page, service }) => {
+  const person = await memberWith(page, service, ['MSFT']);
   for (const [symbol, code, words] of refused)
     await test.step(`what the service does not take (${code}) is said and leaves the list; trying again is not offered`, async () => {
-      await relist(page, site.service, person, ['MSFT']);
+      await relist(page, service, person, ['MSFT']);
       // The catalog has changed since the search: the page's symbol is one that the service refuses.
       await page.route('**/api/watchlist', (route) =>
         route.request().method() === 'POST'
@@ -39,10 +36,10 @@ test('what the service refuses', async () => {
       await notice.waitFor();
       assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
       await showsRows(page, ['MSFT']);
-      await isSaved(site.service, person, ['MSFT']);
+      await isSaved(service, person, ['MSFT']);
     });
   await test.step('too many requests: the page says how long to wait, and the same press works then', async () => {
-    await relist(page, site.service, person, ['MSFT']);
+    await relist(page, service, person, ['MSFT']);
     let refused = 0;
     await page.route('**/api/watchlist', async (route) => {
       if (route.request().method() !== 'POST' || refused > 0) return route.fallback();
@@ -61,10 +58,10 @@ test('what the service refuses', async () => {
     await showsRows(page, ['MSFT']);
     await page.getByRole('button', { name: 'Try again' }).click();
     await showsRows(page, ['MSFT', 'AAPL']);
-    await isSaved(site.service, person, ['MSFT', 'AAPL']);
+    await isSaved(service, person, ['MSFT', 'AAPL']);
   });
   await test.step('a list that is asked for too often is not lost, and says how long to wait', async () => {
-    await relist(page, site.service, person, ['MSFT']);
+    await relist(page, service, person, ['MSFT']);
     let refusing = true;
     await page.route('**/api/watchlist/export.csv', (route) =>
       refusing

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { type Locator, type Page, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
-import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { comeBack } from './come-back.ts';
+import { test } from './fixtures.ts';
 import {
   card,
   isSaved,
@@ -21,8 +21,6 @@ import {
 } from './watchlist-card.ts';
 
 // What the card shows and how it behaves, as far as no other file shows it.
-
-const site = useSite();
 const row = (page: Page, place: number): Locator =>
   card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('listitem').nth(place);
 
@@ -39,9 +37,8 @@ async function answerWith<Answer>(
   });
 }
 
-test('what the rows show, and what is added and removed', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, []);
+test('what the rows show, and what is added and removed', async ({ page, service }) => {
+  const person = await memberWith(page, service, []);
   await test.step('in the demo every edit is refused in words and the list stays as it is', async () => {
     await startTour(page);
     await card(page).getByText('Start your watchlist').waitFor();
@@ -51,7 +48,7 @@ test('what the rows show, and what is added and removed', async () => {
     await notice.waitFor();
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'trying again would not help');
     await card(page).getByText('Start your watchlist').waitFor();
-    await isSaved(site.service, person, []);
+    await isSaved(service, person, []);
     await page.getByRole('button', { name: 'Demo tour' }).click();
     await card(page).getByText('0 of 20').waitFor();
     assert.equal(await notice.count(), 0, 'what the tour refused is no longer said');
@@ -59,7 +56,7 @@ test('what the rows show, and what is added and removed', async () => {
   await test.step('the popular six have the logos that their rows will have, and no picture is asked for in vain', async () => {
     const faults: string[] = [];
     page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
-    await relist(page, site.service, person, []);
+    await relist(page, service, person, []);
     const option = (symbol: string): Locator =>
       card(page)
         .getByRole('group', { name: 'Popular' })
@@ -81,7 +78,7 @@ test('what the rows show, and what is added and removed', async () => {
     assert.deepEqual(faults, []);
   });
   await test.step('a logo is the registry’s, else the issuer’s badge, else a monogram, also where an image is broken', async () => {
-    await relist(page, site.service, person, ['AAPL', 'VOO', 'CSCO', 'KO']);
+    await relist(page, service, person, ['AAPL', 'VOO', 'CSCO', 'KO']);
     // A provider may have no logo of a company; each sample security has one.
     const logos: Readonly<Record<string, string | null>> = { CSCO: null, KO: '/api/logos/nobody.svg' };
     await answerWith<Watchlist>(page, LIST, (list) => ({
@@ -111,7 +108,7 @@ test('what the rows show, and what is added and removed', async () => {
     assert.equal(new Set(tints).size, 2, tints.join());
   });
   await test.step('prices stand in the listing’s currency, a bond’s in percent of par; funds and bonds claim no day move, no chart', async () => {
-    await relist(page, site.service, person, ['VOD.L', 'VFIAX', '91282CBL4']);
+    await relist(page, service, person, ['VOD.L', 'VFIAX', '91282CBL4']);
     assert.match(await row(page, 0).innerText(), /£[\d,.]+/);
     assert.match(await row(page, 1).innerText(), /\$[\d,.]+\s+–/);
     assert.match(await row(page, 2).innerText(), /[\d.]+% of par\s+–/);
@@ -120,7 +117,7 @@ test('what the rows show, and what is added and removed', async () => {
     for (const place of [1, 2]) assert.equal(await row(page, place).locator('svg path').count(), 0);
   });
   await test.step('without a market status, charts or fresh prices the list stands and says what is missing', async () => {
-    await relist(page, site.service, person, ['AAPL', 'MSFT']);
+    await relist(page, service, person, ['AAPL', 'MSFT']);
     await answerWith<Watchlist>(page, LIST, (list) => ({
       ...list,
       market: null,
@@ -135,7 +132,7 @@ test('what the rows show, and what is added and removed', async () => {
     assert.doesNotMatch(await card(page).innerText(), /Market (open|closed)|Pre-market|After hours/);
   });
   await test.step('+ adds, a filled check means watched, and under the pointer the check is a minus that removes', async () => {
-    await relist(page, site.service, person, ['MSFT']);
+    await relist(page, service, person, ['MSFT']);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     const apple = card(page).getByRole('option', { name: /^AAPL/ });
     await apple.waitFor();
@@ -145,7 +142,7 @@ test('what the rows show, and what is added and removed', async () => {
       .getByRole('option', { name: /^AAPL.*watching/ })
       .waitFor();
     assert.equal(await apple.getAttribute('aria-selected'), 'true');
-    await isSaved(site.service, person, ['MSFT', 'AAPL']);
+    await isSaved(service, person, ['MSFT', 'AAPL']);
     const shown = (): Promise<string[]> =>
       apple
         .locator('svg path')
@@ -165,23 +162,23 @@ test('what the rows show, and what is added and removed', async () => {
     const [check] = await shown();
     assert.notEqual(check, minus);
     await apple.click();
-    await isSaved(site.service, person, ['MSFT']);
+    await isSaved(service, person, ['MSFT']);
   });
   await test.step('a row for adding stands under a list of up to five, and opens the search', async () => {
-    await relist(page, site.service, person, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO']);
+    await relist(page, service, person, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO']);
     const addRow = card(page).getByRole('button', { name: 'Add a ticker' });
     await addRow.click();
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
     assert.equal(await addRow.count(), 0, 'the search is there');
     await page.keyboard.press('Escape');
     await addRow.waitFor();
-    await watch(site.service, person, ['PEP']);
+    await watch(service, person, ['PEP']);
     await lookAgain(page, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO', 'PEP']);
     assert.equal(await addRow.count(), 0, 'the list is no longer short');
   });
   await test.step('a company that reports within seven days has a chip in market days: Today, Tmrw, 3d; a later one has none', async () => {
     const watched = ['AAPL', 'MSFT', 'NVDA', 'KO', 'VOO'];
-    await relist(page, site.service, person, watched);
+    await relist(page, service, person, watched);
     const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     await answerWith<WatchedEarnings>(page, '**/api/watchlist/earnings', (answer) => ({
       ...answer,
@@ -214,7 +211,7 @@ test('what the rows show, and what is added and removed', async () => {
     assert.match((await rows(page).nth(2).getAttribute('aria-label')) ?? '', /reports in 3 market days/);
   });
   await test.step('“I bought this” opens Add investment with the security, and is gone once held; no absent assistant is asked', async () => {
-    await relist(page, site.service, person, ['MSFT', 'AAPL']);
+    await relist(page, service, person, ['MSFT', 'AAPL']);
     await rows(page).first().click();
     const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
     await panel.getByText('52-week range').waitFor();
@@ -236,10 +233,10 @@ test('what the rows show, and what is added and removed', async () => {
     assert.equal(await panel.getByRole('button', { name: 'I bought this' }).count(), 0);
   });
   await test.step('one locked ticker is spoken of as one, and an upgrade brings it back', async () => {
-    const many = await someSymbols(site.service, 21);
-    await relist(page, site.service, person, many, many.slice(0, 20));
+    const many = await someSymbols(service, 21);
+    await relist(page, service, person, many, many.slice(0, 20));
     await card(page).getByText('1 more saved ticker is locked').waitFor();
-    await setTier(site.service, person, 'pro');
+    await setTier(service, person, 'pro');
     await lookAgain(page, many);
     assert.equal(
       await card(page)
@@ -249,12 +246,12 @@ test('what the rows show, and what is added and removed', async () => {
     );
   });
   await test.step('a long list is sorted and cycled whole, also where its rows are off screen', async () => {
-    const watched = await someSymbols(site.service, 90);
-    await setTier(site.service, person, 'max');
-    await relist(page, site.service, person, watched);
+    const watched = await someSymbols(service, 90);
+    await setTier(service, person, 'max');
+    await relist(page, service, person, watched);
     const list = card(page).getByRole('list', { name: 'Watched tickers' });
     await list.evaluate((element) => element.scrollTo(0, 3_000));
-    const sorted = await site.service.database.owner<{ symbol: string }>(
+    const sorted = await service.database.owner<{ symbol: string }>(
       `select symbol from public.tracked_tickers_latest where symbol = any($1)
         order by lower(name) collate "und-x-icu", symbol`,
       [watched],
@@ -271,9 +268,11 @@ test('what the rows show, and what is added and removed', async () => {
   });
 });
 
-test('a member’s choices are not another’s in the same browser; Add widget previews My order and Day %', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, ['VOO', 'AAPL', 'MSFT']);
+test('a member’s choices are not another’s in the same browser; Add widget previews My order and Day %', async ({
+  page,
+  service,
+}) => {
+  const person = await memberWith(page, service, ['VOO', 'AAPL', 'MSFT']);
   const sort = card(page).getByRole('combobox', { name: 'Sort' });
   await sort.selectOption('Name A-Z');
   await showsRows(page, ['AAPL', 'MSFT', 'VOO']);
@@ -300,7 +299,7 @@ test('a member’s choices are not another’s in the same browser; Add widget p
   await page.getByRole('button', { name: 'Sign out' }).click();
   await (await ended).finished();
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-  await memberWith(page, site.service, ['VOO', 'AAPL']);
+  await memberWith(page, service, ['VOO', 'AAPL']);
   assert.equal(await sort.locator('option:checked').innerText(), 'My order');
   await card(page).getByRole('button', { name: /Day %/ }).waitFor();
 });

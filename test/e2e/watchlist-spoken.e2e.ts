@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { Page } from '@playwright/test';
 import { closeNotice, holdCall, noted } from './faults.ts';
+import { test } from './fixtures.ts';
 import { heard, listen } from './listen.ts';
 import { card, memberWith, relist, rows, search, showsRows } from './watchlist-card.ts';
 
 // A change is seen at once, and said when the service has taken it: what has been spoken cannot be taken back.
-
-const site = useSite();
 const TWO = ['MSFT', 'KO'];
 const ADD = { method: 'POST', path: /^\/api\/watchlist$/ } as const;
 const REMOVE = { method: 'DELETE', path: /^\/api\/watchlist\// } as const;
@@ -29,9 +27,9 @@ const removals = [
   ],
 ] as const;
 
-test('a change is said once it is so', async () => {
-  const page = await site.visit({ expected: noted });
-  const person = await memberWith(page, site.service, ['MSFT']);
+test('a change is said once it is so', async ({ service, visit }) => {
+  const page = await visit({ expected: noted });
+  const person = await memberWith(page, service, ['MSFT']);
   await test.step('an add is said once the service has taken it, and a refused one was never said', async () => {
     const said = await listen(page);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
@@ -60,7 +58,7 @@ test('a change is said once it is so', async () => {
   });
   for (const [place, remove] of removals)
     await test.step(`a removal ${place} is said once the service has taken it, and a refused one was never said`, async () => {
-      await relist(page, site.service, person, TWO);
+      await relist(page, service, person, TWO);
       const said = await listen(page);
       if (place === 'in the search') await card(page).getByRole('button', { name: 'Add tickers' }).click();
       if (place === 'in the search') await search(page).fill('KO');

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
 import { comeBack } from './come-back.ts';
+import { test } from './fixtures.ts';
 import { card, isSaved, LIST, memberWith, relist, showsRows, watch } from './watchlist-card.ts';
 
-const site = useSite();
 const FEW = ['AAPL', 'MSFT', 'VOO', 'VFIAX'];
 
-test('a list that cannot be read, is changed elsewhere, is brought in', async () => {
-  const page = await site.visit({ expected: [/answer 503/, /status of 503/] });
-  const person = await memberWith(page, site.service, FEW);
+test('a list that cannot be read, is changed elsewhere, is brought in', async ({ service, visit }) => {
+  const page = await visit({ expected: [/answer 503/, /status of 503/] });
+  const person = await memberWith(page, service, FEW);
   await test.step('a list that cannot be read has its place and another try', async () => {
     await page.route(LIST, (route) =>
       route.fulfill({
@@ -24,12 +22,12 @@ test('a list that cannot be read, is changed elsewhere, is brought in', async ()
     await showsRows(page, FEW);
   });
   await test.step('two tabs: what one has changed the other shows when it is looked at again', async () => {
-    await watch(site.service, person, ['KO']);
+    await watch(service, person, ['KO']);
     await comeBack(page);
     await showsRows(page, [...FEW, 'KO']);
   });
   await test.step('a list is brought in with a preview, row by row', async () => {
-    await relist(page, site.service, person, ['MSFT']);
+    await relist(page, service, person, ['MSFT']);
     await card(page).getByRole('button', { name: 'More' }).click();
     await card(page).getByRole('button', { name: 'Import tickers' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import tickers' });
@@ -39,7 +37,7 @@ test('a list that cannot be read, is changed elsewhere, is brought in', async ()
     await preview.getByText('will be added').waitFor();
     assert.equal(await preview.getByText('on the list already').count(), 1);
     assert.equal(await preview.getByText('not found').count(), 1);
-    await isSaved(site.service, person, ['MSFT']);
+    await isSaved(service, person, ['MSFT']);
     await dialog.getByRole('button', { name: 'Add 1 ticker' }).click();
     await showsRows(page, ['MSFT', 'AAPL']);
     const download = page.waitForEvent('download');

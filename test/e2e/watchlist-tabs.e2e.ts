@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Locator, type Page, test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
+import type { Locator, Page } from '@playwright/test';
 import { holdCall, holdTimeouts, loseAnswer, noted } from './faults.ts';
+import { test } from './fixtures.ts';
 import {
   card,
   isSaved,
@@ -15,7 +15,6 @@ import {
   watch,
 } from './watchlist-card.ts';
 
-const site = useSite();
 const THREE = ['AAPL', 'MSFT', 'VOO'];
 const edit = (page: Page): Locator => page.getByRole('dialog', { name: 'Edit watchlist' });
 
@@ -39,12 +38,12 @@ async function noRefusal(page: Page): Promise<void> {
   assert.equal(await page.getByText(/was not (added|removed|saved)/).count(), 0);
 }
 
-test('without the service for a while', async () => {
-  const page = await site.visit({ expected: noted });
+test('without the service for a while', async ({ service, visit }) => {
+  const page = await visit({ expected: noted });
   await holdTimeouts(page);
-  const person = await memberWith(page, site.service, THREE);
+  const person = await memberWith(page, service, THREE);
   await test.step('an add whose answer was lost is sent once more, and “watched already” is taken as done', async () => {
-    await relist(page, site.service, person, ['MSFT']);
+    await relist(page, service, person, ['MSFT']);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await search(page).fill('AAPL');
     await card(page).getByRole('option', { name: /^AAPL/ }).waitFor();
@@ -58,11 +57,11 @@ test('without the service for a while', async () => {
       /\$/.test(document.querySelector('a[aria-label^="AAPL,"]')?.getAttribute('aria-label') ?? ''),
     );
     await showsRows(page, ['MSFT', 'AAPL']);
-    await isSaved(site.service, person, ['MSFT', 'AAPL']);
+    await isSaved(service, person, ['MSFT', 'AAPL']);
     await noRefusal(page);
   });
   await test.step('offline for a while: add, order and removal on screen at once, saved in that order when the network is back', async () => {
-    await relist(page, site.service, person, THREE);
+    await relist(page, service, person, THREE);
     await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
     const field = edit(page).getByRole('combobox', { name: /^Search/ });
     await field.fill('KO');
@@ -80,9 +79,9 @@ test('without the service for a while', async () => {
     await edit(page).getByRole('button', { name: 'Done' }).click();
     await showsRows(page, ['AAPL', 'KO', 'VOO']);
     await page.getByText('You are offline.').waitFor();
-    await isSaved(site.service, person, THREE);
+    await isSaved(service, person, THREE);
     await page.context().setOffline(false);
-    await isSaved(site.service, person, ['AAPL', 'KO', 'VOO']);
+    await isSaved(service, person, ['AAPL', 'KO', 'VOO']);
     await page.waitForFunction(() =>
       /\$/.test(document.querySelector('a[aria-label^="KO,"]')?.getAttribute('aria-label') ?? ''),
     );
@@ -90,7 +89,7 @@ test('without the service for a while', async () => {
     await noRefusal(page);
   });
   await test.step('offline: a detail that is opened says what it waits for and comes when the connection is back', async () => {
-    await relist(page, site.service, person, THREE);
+    await relist(page, service, person, THREE);
     await rows(page).first().click();
     await page.getByRole('dialog', { name: 'Apple Inc.' }).getByText('52-week range').waitFor();
     await page.keyboard.press('Escape');
@@ -105,21 +104,20 @@ test('without the service for a while', async () => {
   });
 });
 
-test('two tabs of one member', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, THREE);
+test('two tabs of one member', async ({ page, service }) => {
+  const person = await memberWith(page, service, THREE);
   const other = await otherTab(page, THREE);
   await test.step('two tabs: a row that the other one has removed is removed here without a word of refusal', async () => {
     await removeFromEdit(other, 'Microsoft');
-    await isSaved(site.service, person, ['AAPL', 'VOO']);
+    await isSaved(service, person, ['AAPL', 'VOO']);
     await removeFromEdit(page, 'Microsoft');
     await showsRows(page, ['AAPL', 'VOO']);
     await edit(page).getByRole('button', { name: 'Done' }).click();
     await noRefusal(page);
-    await isSaved(site.service, person, ['AAPL', 'VOO']);
+    await isSaved(service, person, ['AAPL', 'VOO']);
   });
   await test.step('two tabs: a ticker that the other one has added is added here once', async () => {
-    await relist(page, site.service, person, ['MSFT']);
+    await relist(page, service, person, ['MSFT']);
     await lookAgain(other, ['MSFT']);
     for (const tab of [other, page]) {
       await card(tab).getByRole('button', { name: 'Add tickers' }).click();
@@ -127,34 +125,34 @@ test('two tabs of one member', async () => {
       await card(tab).getByRole('option', { name: /^KO/ }).waitFor();
     }
     await search(other).press('Enter');
-    await isSaved(site.service, person, ['MSFT', 'KO']);
+    await isSaved(service, person, ['MSFT', 'KO']);
     await search(page).press('Enter');
     await card(page)
       .getByRole('option', { name: /^KO.*watching/ })
       .waitFor();
     await showsRows(page, ['MSFT', 'KO']);
-    await isSaved(site.service, person, ['MSFT', 'KO']);
+    await isSaved(service, person, ['MSFT', 'KO']);
     await noRefusal(page);
   });
   await test.step('two tabs: the detail of a row that the other one has removed says so, and the row goes', async () => {
-    await relist(page, site.service, person, THREE);
+    await relist(page, service, person, THREE);
     await lookAgain(other, THREE);
     // This tab may ask for its list anew at any time, and would then know.
     const list = await holdCall(page, { method: 'GET', path: /^\/api\/watchlist$/ });
     await removeFromEdit(other, 'Microsoft');
-    await isSaved(site.service, person, ['AAPL', 'VOO']);
+    await isSaved(service, person, ['AAPL', 'VOO']);
     await rows(page).nth(1).click();
     await page.getByText('MSFT is no longer on your watchlist.').waitFor();
     list.letGo('answered');
     await showsRows(page, ['AAPL', 'VOO']);
   });
   await test.step('two tabs: the last place that the other one has taken is refused here in words, with the way on', async () => {
-    const symbols = (await someSymbols(site.service, 40)).filter((symbol) => symbol !== 'KO');
-    await relist(page, site.service, person, symbols.slice(0, 19));
+    const symbols = (await someSymbols(service, 40)).filter((symbol) => symbol !== 'KO');
+    await relist(page, service, person, symbols.slice(0, 19));
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await search(page).fill('KO');
     await card(page).getByRole('option', { name: /^KO/ }).waitFor();
-    await watch(site.service, person, [symbols[20]!]);
+    await watch(service, person, [symbols[20]!]);
     await search(page).press('Enter');
     const notice = page.getByRole('status').locator('div', { hasText: 'your watchlist is full, 20 of 20.' }).last();
     await notice.getByRole('button', { name: 'Upgrade' }).waitFor();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from '@playwright/test';
-import { useSite } from '../support/browser.ts';
 import { comeBack } from './come-back.ts';
+import { test } from './fixtures.ts';
 import {
   card,
   isSaved,
@@ -15,12 +14,10 @@ import {
   symbols,
 } from './watchlist-card.ts';
 
-const site = useSite();
 const FIVE = ['AAPL', 'MSFT', 'NVDA', 'VOO', 'AMZN'];
 
-test('the list, its search and its rows', async () => {
-  const page = await site.visit();
-  const person = await memberWith(page, site.service, []);
+test('the list, its search and its rows', async ({ page, service }) => {
+  const person = await memberWith(page, service, []);
   await test.step('a new list: “Start your watchlist”, a search field that is not focused, six popular tickers', async () => {
     await card(page).getByText('Start your watchlist').waitFor();
     const options = card(page).getByRole('group', { name: 'Popular' }).getByRole('option');
@@ -30,7 +27,7 @@ test('the list, its search and its rows', async () => {
     assert.equal(await search(page).evaluate((field) => field === document.activeElement), false);
   });
   await test.step('the first pick keeps the search open with Done, which closes it', async () => {
-    await relist(page, site.service, person, []);
+    await relist(page, service, person, []);
     assert.equal(await card(page).getByRole('button', { name: 'Done' }).count(), 0);
     await card(page).getByRole('option', { name: /Apple/ }).click();
     await showsRows(page, ['AAPL']);
@@ -44,10 +41,10 @@ test('the list, its search and its rows', async () => {
     await showsRows(page, ['AAPL', 'NVDA']);
     await card(page).getByRole('button', { name: 'Done' }).click();
     await search(page).waitFor({ state: 'detached' });
-    await isSaved(site.service, person, ['AAPL', 'NVDA']);
+    await isSaved(service, person, ['AAPL', 'NVDA']);
   });
   await test.step('search by keyboard alone: arrows, Enter toggles, Escape clears and then closes', async () => {
-    await relist(page, site.service, person, ['MSFT']);
+    await relist(page, service, person, ['MSFT']);
     await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
     await search(page).waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
@@ -82,10 +79,10 @@ test('the list, its search and its rows', async () => {
       true,
       'the focus is back',
     );
-    await isSaved(site.service, person, ['MSFT']);
+    await isSaved(service, person, ['MSFT']);
   });
   await test.step('a removal made from the search can be taken back, to the old place', async () => {
-    await relist(page, site.service, person, FIVE);
+    await relist(page, service, person, FIVE);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await card(page)
       .getByRole('option', { name: /Microsoft.*watching/ })
@@ -93,23 +90,23 @@ test('the list, its search and its rows', async () => {
     await showsRows(page, ['AAPL', 'NVDA', 'VOO', 'AMZN']);
     const notice = page.getByRole('status').filter({ hasText: 'Microsoft removed.' });
     await notice.waitFor();
-    await isSaved(site.service, person, ['AAPL', 'NVDA', 'VOO', 'AMZN']);
+    await isSaved(service, person, ['AAPL', 'NVDA', 'VOO', 'AMZN']);
     await notice.getByRole('button', { name: 'Undo' }).click();
     await showsRows(page, FIVE);
-    await isSaved(site.service, person, FIVE);
+    await isSaved(service, person, FIVE);
     await card(page)
       .getByRole('option', { name: /Microsoft.*watching/ })
       .waitFor();
   });
   await test.step('Enter right after typing takes the best match once it is there', async () => {
-    await relist(page, site.service, person, ['MSFT']);
+    await relist(page, service, person, ['MSFT']);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await search(page).fill('KO');
     await search(page).press('Enter');
     await showsRows(page, ['MSFT', 'KO']);
   });
   await test.step('results are grouped in the order Stocks, ETFs, Mutual funds, Bonds, with the count beside the first title', async () => {
-    await relist(page, site.service, person, FIVE);
+    await relist(page, service, person, FIVE);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await search(page).fill('vanguard');
     // Spoken once what stands there belongs to what was typed.
@@ -132,7 +129,7 @@ test('the list, its search and its rows', async () => {
     assert.match(await card(page).getByRole('group', { name: titles[0]! }).innerText(), /5 of 20/);
   });
   await test.step('a row says symbol, name, price and the day in one sentence, and shows a month of closes', async () => {
-    await relist(page, site.service, person, FIVE);
+    await relist(page, service, person, FIVE);
     assert.match(
       (await rows(page).first().getAttribute('aria-label')) ?? '',
       /^AAPL, Apple Inc\., \$[\d,.]+, (up|down) [\d.]+% on the day, one month [+−][\d.]+%/,
@@ -143,10 +140,10 @@ test('the list, its search and its rows', async () => {
     assert.match(await card(page).locator('time').innerText(), /^([A-Z][a-z]{2} \d+, )?\d+:\d\d [AP]M ET$/);
   });
   await test.step('a full list refuses the twenty-first, says why, and still lets rows go', async () => {
-    const twenty = (await someSymbols(site.service, 40))
+    const twenty = (await someSymbols(service, 40))
       .filter((symbol) => symbol !== 'AAPL' && symbol !== 'KO')
       .slice(0, 20);
-    await relist(page, site.service, person, twenty);
+    await relist(page, service, person, twenty);
     await card(page).getByRole('button', { name: 'Add tickers' }).click();
     await card(page).getByText('Watchlist full, 20 of 20.').waitFor();
     const apple = card(page).getByRole('option', { name: /Apple/ });
@@ -167,7 +164,7 @@ test('the list, its search and its rows', async () => {
     assert.equal(await card(page).getByText('Watchlist full, 20 of 20.').count(), 0);
   });
   await test.step('sort and second line are kept in this browser, per member, and never sent', async () => {
-    await relist(page, site.service, person, [...FIVE, 'VFIAX']);
+    await relist(page, service, person, [...FIVE, 'VFIAX']);
     const sort = card(page).getByRole('combobox', { name: 'Sort' });
     assert.deepEqual(await sort.getByRole('option').allInnerTexts(), [
       'My order',
@@ -202,8 +199,8 @@ test('the list, its search and its rows', async () => {
     assert.ok(!sent.some((call) => call.startsWith('PUT') || call.startsWith('PATCH')));
   });
   await test.step('outside the rollout there is no card, none is offered, and its list is never asked for', async () => {
-    await relist(page, site.service, person, []);
-    await site.service.database.owner(
+    await relist(page, service, person, []);
+    await service.database.owner(
       `insert into public.feature_flag_members (flag, idp_id, enabled)
        select 'dashboard-watchlist-v01', idp_id, false from public.all_users where email = $1`,
       [person.email],

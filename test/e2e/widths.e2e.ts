@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { EarningsResponse } from '../../src/dashboard/contract.ts';
 import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
-import { themes, useSite } from '../support/browser.ts';
+import { themes } from '../support/browser.ts';
 import { findCutTexts } from '../support/cut-texts.ts';
+import type { TestService } from '../support/service.ts';
+import { test, type Visit } from './fixtures.ts';
 import { openSampleDashboard } from './sample-member.ts';
 import { card, LIST, rows, search, symbols as shownSymbols, watch } from './watchlist-card.ts';
-
-const site = useSite();
 
 /** In CSS pixels: phones, tablets, windows; 640 and 320 are also a window of 1280 at 200 % and 400 % zoom. */
 const WIDTHS = [320, 360, 390, 640, 768, 1024, 1280, 1920];
@@ -60,16 +60,18 @@ async function makeWorst(page: Page): Promise<void> {
 const ALL = process.env['ALL_WIDTHS'] === 'on';
 
 for (const theme of ALL ? themes : themes.slice(0, 1))
-  test(`no symbol is cut and nothing overlaps at any width, on the dashboard and what opens over it, ${theme}`, () =>
-    compareBoxes(theme));
+  test(`no symbol is cut and nothing overlaps at any width, on the dashboard and what opens over it, ${theme}`, ({
+    service,
+    visit,
+  }) => compareBoxes(visit, service, theme));
 
-async function compareBoxes(theme: (typeof themes)[number]): Promise<void> {
-  const page = await site.visit({ theme });
-  const person = await openSampleDashboard(page, site.service, 'max');
+async function compareBoxes(visit: Visit, service: TestService, theme: (typeof themes)[number]): Promise<void> {
+  const page = await visit({ theme });
+  const person = await openSampleDashboard(page, service, 'max');
   await rows(page).first().waitFor();
   const seeded = await shownSymbols(page);
   await watch(
-    site.service,
+    service,
     person,
     WORST.filter((symbol) => !seeded.includes(symbol)),
   );
@@ -107,9 +109,11 @@ async function compareBoxes(theme: (typeof themes)[number]): Promise<void> {
   assert.deepEqual(faults, []);
 }
 
-test('shows the range, volume and market cap of a row when the list is at least 896 pixels wide', async () => {
-  const page = await site.visit();
-  await openSampleDashboard(page, site.service, 'pro');
+test('shows the range, volume and market cap of a row when the list is at least 896 pixels wide', async ({
+  page,
+  service,
+}) => {
+  await openSampleDashboard(page, service, 'pro');
   const row = card(page).getByRole('listitem').filter({ hasText: 'NVDA' });
   await row.waitFor();
   for (const [width, visible] of [
@@ -136,9 +140,12 @@ async function faultsOfPage(page: Page, path: string, symbols: readonly string[]
 }
 
 for (const theme of ALL ? themes : []) {
-  test(`no box overlaps another at any width, in the dialogs of the dashboard, ${theme}`, async () => {
-    const page = await site.visit({ theme });
-    await openSampleDashboard(page, site.service, 'max');
+  test(`no box overlaps another at any width, in the dialogs of the dashboard, ${theme}`, async ({
+    service,
+    visit,
+  }) => {
+    const page = await visit({ theme });
+    await openSampleDashboard(page, service, 'max');
     await page.getByRole('list', { name: 'Holdings' }).waitFor();
     const faults: string[] = [];
     const dialog = page.locator('dialog[open]');
@@ -159,13 +166,16 @@ for (const theme of ALL ? themes : []) {
     assert.deepEqual(faults, []);
   });
 
-  test(`no box overlaps another at any width, on the pages for visitors and operators, ${theme}`, async () => {
-    const page = await site.visit({ theme });
+  test(`no box overlaps another at any width, on the pages for visitors and operators, ${theme}`, async ({
+    service,
+    visit,
+  }) => {
+    const page = await visit({ theme });
     const faults: string[] = [];
     for (const path of VISITOR_PAGES) faults.push(...(await faultsOfPage(page, path)));
     faults.push(...(await faultsOfPage(page, '/operator/revenue')));
     const token = page.getByRole('textbox', { name: 'Operator’s token' });
-    await token.fill(site.service.firstRun.revenue_operator_token!);
+    await token.fill(service.firstRun.revenue_operator_token!);
     await token.press('Enter');
     await page.getByRole('heading', { name: 'Movements by month' }).waitFor();
     faults.push(...(await faultsAtEachWidth(page, 'the revenue report', [])));

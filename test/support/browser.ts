@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { type Browser, type BrowserContext, type Locator, type Page, test } from '@playwright/test';
-import type { TestService } from './service.ts';
-import { joinSharedService } from './shared-service.ts';
+import type { Locator, Page } from '@playwright/test';
 
 export const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
 export type Size = keyof typeof sizes;
 export const themes = ['light', 'dark'] as const;
-type Theme = (typeof themes)[number];
+export type Theme = (typeof themes)[number];
 
 interface Look {
   theme: Theme;
@@ -57,108 +55,6 @@ export async function inEachLook(
     await look(`${seen.theme}, ${seen.size}`, seen);
   }
   if (looks.length > 1) await show(own);
-}
-
-export interface VisitOptions {
-  size?: Size;
-  theme?: Theme;
-  forcedColors?: 'active' | 'none';
-  reducedMotion?: 'reduce' | 'no-preference';
-  /** The browser's language, as a BCP 47 tag. */
-  locale?: string;
-  /** Faults that this test causes on purpose, by a part of their text. */
-  expected?: readonly RegExp[];
-}
-
-/**
- * A running service and a browser; each visit is a browser profile of its own, and members are made by the test that
- * needs them.
- */
-export interface Site {
-  readonly service: TestService;
-  /** Opens a page; when the test ends it must have had no error, no policy violation and no request to elsewhere. */
-  visit(options?: VisitOptions): Promise<Page>;
-}
-
-/**
- * The service that the files of a run share, and the browser of this worker. With `settings` the service is the file's
- * own, for what no other file may meet.
- */
-export function useSite(settings?: Record<string, string>): Site {
-  let service: TestService | undefined;
-  let browser: Browser | undefined;
-  let visits: { context: BrowserContext; faults: string[]; expected: readonly RegExp[] }[] = [];
-  test.beforeAll(async ({ browser: ofWorker }) => {
-    browser = ofWorker;
-    service = settings ? await startOwnService(settings) : await joinSharedService();
-  });
-  test.afterEach(async () => {
-    const ended = visits;
-    visits = [];
-    for (const { context } of ended) await context.close();
-    for (const { faults, expected } of ended)
-      assert.deepEqual(
-        faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
-        [],
-        'the browser reports no fault',
-      );
-  });
-  test.afterAll(async () => {
-    await service?.stop();
-  });
-  const running = (): TestService => {
-    assert.ok(service, 'the service runs once the tests do');
-    return service;
-  };
-  return {
-    get service() {
-      return running();
-    },
-    async visit(options = {}) {
-      assert.ok(browser);
-      const context = await browser.newContext({
-        baseURL: running().url,
-        viewport: sizes[options.size ?? 'desktop'],
-        colorScheme: options.theme ?? 'light',
-        forcedColors: options.forcedColors ?? 'none',
-        reducedMotion: options.reducedMotion ?? 'no-preference',
-        hasTouch: options.size === 'phone',
-        ...(options.locale !== undefined && { locale: options.locale }),
-      });
-      context.setDefaultTimeout(60_000);
-      const faults = await watch(context, running().url);
-      visits.push({ context, faults, expected: options.expected ?? [] });
-      return context.newPage();
-    },
-  };
-}
-
-/** The whole service is loaded only where a file starts one. */
-const startOwnService = async (settings?: Record<string, string>): Promise<TestService> =>
-  (await import('./service.ts')).startService(settings);
-
-/** Collects what must not happen on any page. */
-async function watch(context: BrowserContext, origin: string): Promise<string[]> {
-  const faults: string[] = [];
-  await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) =>
-      console.error(`policy violation: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`),
-    );
-  });
-  context.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !/^(data|blob|about):/.test(url)) faults.push(`request to elsewhere: ${url}`);
-  });
-  context.on('response', (response) => {
-    if (response.status() >= 500) faults.push(`answer ${response.status()}: ${response.url()}`);
-  });
-  context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`));
-  context.on('console', (message) => {
-    // The browser notes every refusal (4xx); whether one was due is what the tests look at.
-    if (/^Failed to load resource: the server responded with a status of 4/.test(message.text())) return;
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
-  });
-  return faults;
 }
 
 let axeSource: string | undefined;

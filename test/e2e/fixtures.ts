@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { type BrowserContext, type Page, test as base } from '@playwright/test';
+import { type Size, sizes, type Theme } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
+import { joinSharedService } from '../support/shared-service.ts';
+import { type Person, register } from './people.ts';
+
+export interface VisitOptions {
+  size?: Size;
+  theme?: Theme;
+  forcedColors?: 'active' | 'none';
+  reducedMotion?: 'reduce' | 'no-preference';
+  /** The browser's language, as a BCP 47 tag. */
+  locale?: string;
+  /** Faults that this test causes on purpose, by a part of their text. */
+  expected?: readonly RegExp[];
+}
+
+/** Opens a page in a browser profile of its own. */
+export type Visit = (options?: VisitOptions) => Promise<Page>;
+
+interface WorkerFixtures {
+  /** Settings of a service of the file's own, for what no other file may meet; without them files share one. */
+  settings: Record<string, string> | undefined;
+  service: TestService;
+}
+
+interface Fixtures {
+  /** When the test ends its pages must have had no error, no policy violation and no request to elsewhere. */
+  visit: Visit;
+  /** A new member, signed in on `page`. */
+  member: Person;
+}
+
+/** Playwright's test with a running service, pages on it, and a member. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  settings: [undefined, { option: true, scope: 'worker' }],
+  service: [
+    async ({ settings }, use) => {
+      // The whole service is loaded only where a file starts one.
+      const service = settings
+        ? await (await import('../support/service.ts')).startService(settings)
+        : await joinSharedService();
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+  visit: async ({ browser, service }, use) => {
+    const visits: { context: BrowserContext; faults: string[]; expected: readonly RegExp[] }[] = [];
+    await use(async (options = {}) => {
+      const context = await browser.newContext({
+        baseURL: service.url,
+        viewport: sizes[options.size ?? 'desktop'],
+        colorScheme: options.theme ?? 'light',
+        forcedColors: options.forcedColors ?? 'none',
+        reducedMotion: options.reducedMotion ?? 'no-preference',
+        hasTouch: options.size === 'phone',
+        ...(options.locale !== undefined && { locale: options.locale }),
+      });
+      context.setDefaultTimeout(60_000);
+      const faults = await watch(context, service.url);
+      visits.push({ context, faults, expected: options.expected ?? [] });
+      return context.newPage();
+    });
+    for (const { context } of visits) await context.close();
+    for (const { faults, expected } of visits)
+      assert.deepEqual(
+        faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
+        [],
+        'the browser reports no fault',
+      );
+  },
+  page: async ({ visit }, use) => use(await visit()),
+  member: async ({ page }, use) => use(await register(page)),
+});
+
+/** Collects what must not happen on any page. */
+async function watch(context: BrowserContext, origin: string): Promise<string[]> {
+  const faults: string[] = [];
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy violation: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`),
+    );
+  });
+  context.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !/^(data|blob|about):/.test(url)) faults.push(`request to elsewhere: ${url}`);
+  });
+  context.on('response', (response) => {
+    if (response.status() >= 500) faults.push(`answer ${response.status()}: ${response.url()}`);
+  });
+  context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`));
+  context.on('console', (message) => {
+    // The browser notes every refusal (4xx); whether one was due is what the tests look at.
+    if (/^Failed to load resource: the server responded with a status of 4/.test(message.text())) return;
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
+  });
+  return faults;
+}
