@@ -3,8 +3,11 @@ import { defineConfig } from '@playwright/test';
 import { launchOptions } from './test/support/open-browser.ts';
 
 export default defineConfig({
-  testDir: 'test/e2e',
-  testMatch: '**/*.e2e.ts',
+  projects: [
+    { name: 'browser', testDir: 'test/e2e', testMatch: '**/*.e2e.ts' },
+    // Takes pictures and tests nothing: `npm run screens`.
+    { name: 'screens', testDir: 'test/screens', testMatch: 'screens.ts', timeout: 1_800_000 },
+  ],
   globalSetup: './test/support/browser-setup.ts',
   outputDir: 'node_modules/.cache/browser-tests',
   workers: availableParallelism(),

@@ -1,0 +1,91 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { themes } from '../support/browser.ts';
+import { expectedOnEntryTour, tourEntryPage } from '../e2e/demo-entry-tour.ts';
+import { test } from '../e2e/fixtures.ts';
+import { openSampleDashboard } from '../e2e/sample-member.ts';
+import { rows } from '../e2e/watchlist-card.ts';
+import { expectedOnTour, tourWatchlist } from '../e2e/watchlist-tour.ts';
+
+// `npm run screens` takes every screen at four widths in both themes into .tmp/screens, which git ignores.
+
+const FOLDER = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url));
+const WIDTHS = [320, 768, 1280, 1920];
+const DESKTOP = { width: 1280, height: 900 };
+
+/** Takes the page as it stands at each width in each theme, and leaves it as wide as a desktop, in the light theme. */
+async function takeScreens(page: Page, name: string): Promise<void> {
+  await mkdir(FOLDER, { recursive: true });
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ ...DESKTOP, width });
+      const path = `${FOLDER}${name}-${width}-${colorScheme}.png`;
+      // A dialog covers the window, so that what lies below the window belongs to no screen.
+      const fullPage = (await page.locator('dialog[open]').count()) === 0;
+      await page.screenshot({ path, fullPage, animations: 'disabled' });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(DESKTOP);
+}
+
+const nameOf = (path: string): string => path.slice(1).replaceAll(/\W+/g, '-') || 'landing';
+
+async function takePages(page: Page, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
+    await takeScreens(page, nameOf(path));
+  }
+}
+
+test('pages of visitors and operators', async ({ page, service }) => {
+  await takePages(page, ['/', '/sign-in', '/sign-up', '/sign-up?ref=Qm7XvT3kWz9B', '/no/such/page', '/docs']);
+  await takePages(page, ['/operator/revenue']);
+  const token = page.getByRole('textbox', { name: 'Operator’s token' });
+  await token.fill(service.firstRun.revenue_operator_token!);
+  await token.press('Enter');
+  await page.getByRole('heading', { name: 'Movements by month' }).waitFor();
+  await takeScreens(page, 'operator-revenue-report');
+});
+
+test('pages of a member', async ({ page, service }) => {
+  await openSampleDashboard(page, service, 'pro');
+  await page.getByRole('list', { name: 'Holdings' }).waitFor();
+  await rows(page).first().waitFor();
+  await takeScreens(page, 'dashboard');
+  const dialog = page.locator('dialog[open]');
+  const dialogs = {
+    'Add investment': dialog.getByRole('combobox', { name: 'Security' }),
+    'Add widget': dialog.getByText('Every card is on your dashboard'),
+    Accounts: dialog.getByRole('list', { name: 'Your accounts' }),
+    Ask: dialog.getByRole('button', { name: 'My list today' }),
+  };
+  for (const [name, content] of Object.entries(dialogs)) {
+    await page.getByRole('button', { name, exact: true }).first().click();
+    await content.waitFor();
+    await takeScreens(page, `dashboard-${nameOf(`/${name.toLowerCase()}`)}`);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+  const settings = ['', '/connections', '/billing', '/api-keys', '/assistant', '/invite'];
+  await takePages(page, [
+    '/plans',
+    '/plans/return',
+    '/connections/return',
+    ...settings.map((one) => `/settings${one}`),
+  ]);
+});
+
+test('states of the watchlist', async ({ visit, service }) => {
+  const page = await visit({ expected: expectedOnTour });
+  await tourWatchlist(page, service, (state) => takeScreens(page, `watchlist-${state}`));
+});
+
+test('states of the page of sign-in links', async ({ visit, service }) => {
+  const page = await visit({ expected: expectedOnEntryTour });
+  await tourEntryPage(page, service, (state) => takeScreens(page, `demo-access-${state}`));
+});
