@@ -44,7 +44,13 @@ async function runPlaywright(): Promise<{ passed: number; failed: number }> {
   const files = all.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
   if (files.length === 0) return { passed: 0, failed: 0 };
   const report = 'node_modules/.cache/browser-tests.json';
-  const command = ['node_modules/@playwright/test/cli.js', 'test', '--project', 'browser', '--reporter', 'list,json', ...files];
+  const command = [
+    'node_modules/@playwright/test/cli.js',
+    'test',
+    '--project=browser',
+    '--reporter=list,json',
+    ...files,
+  ];
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const [code] = (await once(spawn(process.execPath, command, { env, stdio: 'inherit' }), 'exit')) as [number | null];
   const { stats, errors } = JSON.parse(readFileSync(report, 'utf8')) as {

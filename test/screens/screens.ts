@@ -21,10 +21,12 @@ async function takeScreens(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme });
     for (const width of WIDTHS) {
       await page.setViewportSize({ ...DESKTOP, width });
-      const path = `${FOLDER}${name}-${width}-${colorScheme}.png`;
-      // A dialog covers the window, so that what lies below the window belongs to no screen.
-      const fullPage = (await page.locator('dialog[open]').count()) === 0;
-      await page.screenshot({ path, fullPage, animations: 'disabled' });
+      // A dialog covers the window; the page of the API is as long as a book.
+      const fullPage = !page.url().endsWith('/docs') && (await page.locator('dialog[open]').count()) === 0;
+      // Rows below the window are empty, because the browser leaves them out until they are scrolled to.
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      if (fullPage) await page.setViewportSize({ width, height });
+      await page.screenshot({ path: `${FOLDER}${name}-${width}-${colorScheme}.png`, fullPage, animations: 'disabled' });
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
