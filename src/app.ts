@@ -133,6 +133,7 @@ export async function createSlices(deps: AppDependencies) {
   const watchlist = createWatchlist({
     ...{ database, logger, guards, market, lookUp },
     ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture: analytics.capture },
+    captureIn: analytics.captureIn,
   });
   const { watchedFor, watchedSymbols, isWatchlistOn, knownOf, judge, isPlausible } = watchlist;
   const search = createSearch({ guards, market, heldSymbols, watchedFor });

@@ -42,6 +42,7 @@ async function describeRoutes(): Promise<object> {
     shared: { power: 'service', ...none } satisfies ServiceSql,
     replica: undefined,
     serviceFor: () => ({ power: 'service', ...none }) satisfies ServiceSql,
+    transactionAs: none.transaction,
     asMember: () => ({ power: 'member', ...none }) satisfies MemberSql,
     readOnly: undefined,
     ping: async () => false,

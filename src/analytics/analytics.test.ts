@@ -17,6 +17,8 @@ import { forwardEvents } from './forward-events.ts';
 import type { CapturedEvent } from './queries.ts';
 
 const logger = createLogger('silent');
+/** A visitor whose browser did not decline analytics. */
+const followed = { declined: false };
 const signal = new AbortController().signal;
 
 /** A database with the member whose events these are. */
@@ -63,8 +65,8 @@ describe('captured events', () => {
     const analytics = createAnalytics({ sql: db.database.service, logger });
     const viewed = { feature: 'watchlist', tier: 'free', limit: 20, item_count: 0, locked_count: 0 };
     const clicked = { source: 'dashboard_watchlist_limit', related: ['AAPL'] };
-    analytics.capture('user_a', 'watchlist_viewed', viewed);
-    analytics.capture('user_a', 'upgrade_cta_clicked', clicked);
+    analytics.capture('user_a', 'watchlist_viewed', viewed, followed);
+    analytics.capture('user_a', 'upgrade_cta_clicked', clicked, followed);
     await analytics.close();
     const rows = await db.owner(
       `select idp_id, event, properties, forwarded_at from public.analytics_events order by occurred_at, event desc`,
@@ -85,7 +87,8 @@ describe('captured events', () => {
     const away = connectDatabase(db.urls);
     await away.close();
     const analytics = createAnalytics({ sql: away.service, logger });
-    for (let i = 0; i < 20_000; i += 1) assert.equal(analytics.capture('user_a', 'watchlist_viewed', {}), undefined);
+    for (let i = 0; i < 20_000; i += 1)
+      assert.equal(analytics.capture('user_a', 'watchlist_viewed', {}, followed), undefined);
     await analytics.close();
   });
 
@@ -131,7 +134,7 @@ describe('the forwarder', () => {
     const db = await startDatabase(t);
     const service = await startService(t);
     const analytics = createAnalytics({ sql: db.database.service, logger, service });
-    for (let i = 0; i < 450; i += 1) analytics.capture('user_a', 'watchlist_viewed', { item_count: i });
+    for (let i = 0; i < 450; i += 1) analytics.capture('user_a', 'watchlist_viewed', { item_count: i }, followed);
     await analytics.close();
 
     service.status = 503;

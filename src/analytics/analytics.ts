@@ -17,12 +17,18 @@ import type { AnalyticsService } from './send-batch.ts';
 /** An event whose id and time its sender knows. */
 type TimedEvent = Pick<CapturedEvent, 'id' | 'idpId' | 'event' | 'properties' | 'occurredAt'>;
 
+/** Who caused an event, as far as analytics must know. */
+export interface Visitor {
+  /** The browser declined analytics: the event is kept here and never forwarded. */
+  declined: boolean;
+}
+
 /** What a change of state reports. */
 export interface Fact {
   event: string;
   properties: EventProperties;
-  /** Names the change, such as an object's id and its new state. */
-  transition: string;
+  /** Names the change, such as an object's id and its new state, where it may be reported twice and counts once. */
+  transition?: string;
   /** When it happened; now by default. */
   occurredAt?: Date | undefined;
 }
@@ -32,15 +38,15 @@ export interface Analytics extends Slice {
    * Notes that a member did something. Returns at once and never throws: what it is about must not wait for it or fail
    * with it. An event that must not be lost is a fact: `captureIn`.
    */
-  capture(idpId: string, event: string, properties: EventProperties): void;
+  capture(idpId: string, event: string, properties: EventProperties, visitor: Visitor): void;
   /**
    * Writes facts in the transaction of the change that they report, so that there is neither without the other. A fact
    * that was said before, by its event and transition, is one event.
    */
-  captureIn(tx: ServiceSql, idpId: string, facts: readonly Fact[]): Promise<void>;
+  captureIn(tx: ServiceSql, idpId: string, facts: readonly Fact[], visitor: Visitor): Promise<void>;
   /** Whether this member may be named to a service outside, in a request of now. */
   mayName(idpId: string): Promise<boolean>;
-  /** Writes events before it resolves; one that was written already, by its id, is left as it is. */
+  /** Writes events of browsers that did not decline; one that was written already, by its id, is left as it is. */
   record(events: readonly TimedEvent[]): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
@@ -79,26 +85,31 @@ export function createAnalytics(deps: AnalyticsDependencies): Analytics {
   const buffer = createEventBuffer(sql, (error, lost) =>
     logger.warn({ err: error, lost }, 'analytics events could not be written'),
   );
-  const row = ({ properties, ...event }: TimedEvent): CapturedEvent => ({
+  const row = ({ properties, ...event }: TimedEvent, { declined }: Visitor): CapturedEvent => ({
     ...event,
     properties: withoutSecrets(properties),
-    localOnly: isDeclined(),
+    localOnly: declined,
   });
   return {
     name: 'analytics',
     memberRows,
     register: noteDeclined,
-    capture: (idpId, event, properties) =>
-      buffer.add(row({ id: randomUUID(), idpId, event, properties, occurredAt: new Date() })),
-    captureIn: (tx, idpId, facts) =>
+    capture: (idpId, event, properties, visitor) =>
+      buffer.add(row({ id: randomUUID(), idpId, event, properties, occurredAt: new Date() }, visitor)),
+    captureIn: (tx, idpId, facts, visitor) =>
       insertEvents(
         tx,
-        facts.map(({ event, properties, transition, occurredAt = new Date() }) =>
-          row({ id: factId(`${event}\n${transition}`), idpId, event, properties, occurredAt }),
-        ),
+        facts.map(({ event, properties, transition, occurredAt = new Date() }) => {
+          const id = transition === undefined ? randomUUID() : factId(`${event}\n${transition}`);
+          return row({ id, idpId, event, properties, occurredAt }, visitor);
+        }),
       ),
     mayName: async (idpId) => !isDeclined() && idpId !== accounts?.demoAccountId && (await readChoice(sql, idpId)),
-    record: (events) => writeEvents(sql, events.map(row)),
+    record: (events) =>
+      writeEvents(
+        sql,
+        events.map((event) => row(event, { declined: false })),
+      ),
     tasks: {
       [TIDY]: tidy,
       ...(service && {

@@ -7,10 +7,13 @@ import { send, startIdentityApp, TestBrowser } from '../../test/support/identity
 import { createLogger } from '../http/logger.ts';
 import { createAnalytics } from './analytics.ts';
 import { eventContract } from './contract.ts';
+import { asksNotTo } from './declined.ts';
 import { writeChoice } from './queries.ts';
 import { createBrowserEvents } from './routes.ts';
 
 const logger = createLogger('silent');
+/** A visitor whose browser did not decline analytics. */
+const followed = { declined: false };
 const call = { signal: new AbortController().signal } as never;
 
 async function startOutbox(t: TestContext, settings: Parameters<typeof startAnalyticsReceiver>[0] = {}) {
@@ -60,7 +63,7 @@ test('a fact stands with its change or not at all, and once however often it is 
   const say = (fail: boolean) =>
     db.database.service.transaction(async (tx) => {
       const fact = { event: 'subscription_started', properties: { to_tier: 'pro' }, transition: 'sub_1 active' };
-      await analytics.captureIn(tx, 'user_a', [fact]);
+      await analytics.captureIn(tx, 'user_a', [fact], followed);
       if (fail) throw new Error('the change failed');
     });
   await assert.rejects(say(true));
@@ -74,7 +77,7 @@ test('a fact stands with its change or not at all, and once however often it is 
 
 test('nothing of the demo account, nor of a member who said no meanwhile, is forwarded', async (t) => {
   const { db, receiver, analytics, forward } = await startOutbox(t);
-  for (const idpId of ['user_demo', 'user_a']) analytics.capture(idpId, 'watchlist_viewed', {});
+  for (const idpId of ['user_demo', 'user_a']) analytics.capture(idpId, 'watchlist_viewed', {}, followed);
   await analytics.close();
   await db.owner(`insert into public.analytics_choices (idp_id, enabled) values ('user_a', false)`);
   await forward();
@@ -87,11 +90,10 @@ test('nothing of the demo account, nor of a member who said no meanwhile, is for
 test('a refusal holds for what waits, and for what comes until the next consent', async (t) => {
   const { db, receiver, analytics, forward } = await startOutbox(t);
   const say = async (name: string): Promise<void> => {
-    analytics.capture('user_a', 'watchlist_sort_changed', { sort: name });
+    analytics.capture('user_a', 'watchlist_sort_changed', { sort: name }, followed);
     await analytics.close();
-    await analytics.captureIn(db.database.service, 'user_a', [
-      { event: 'subscription_changed', properties: { to_tier: name }, transition: name },
-    ]);
+    const fact = { event: 'subscription_changed', properties: { to_tier: name }, transition: name };
+    await analytics.captureIn(db.database.service, 'user_a', [fact], followed);
   };
   await say('waits');
   await writeChoice(db.database.service, 'user_a', false);
@@ -110,10 +112,11 @@ test('a refusal holds for what waits, and for what comes until the next consent'
 
 test('no e-mail address, key or token is kept in a property', async (t) => {
   const { db, analytics } = await startOutbox(t);
-  analytics.capture('user_a', 'watchlist_viewed', {
-    ...{ sort: 'name', mail: 'write to ada@example.com', key: 'sk_live_0123456789', hash: 'a'.repeat(64) },
+  const secrets = {
+    ...{ mail: 'write to ada@example.com', key: 'sk_live_0123456789', hash: 'a'.repeat(64) },
     ...{ session: 'eyJhbGciOi.eyJzdWIi.sig', ticket: 'tick_29w83sxmDNGwOuEt', related: ['AAPL', 'bob@example.org'] },
-  });
+  };
+  analytics.capture('user_a', 'watchlist_viewed', { sort: 'name', ...secrets }, followed);
   await analytics.close();
   assert.deepEqual(await db.owner('select properties from public.analytics_events'), [
     { properties: { sort: 'name' } },
@@ -144,7 +147,8 @@ test('an event of a browser is kept once by its id, as things were then, unless 
       knownOf: async (_member, events) => new Map(events.map((event) => [event, { tier: 'free' }])),
     }).register!(http);
     http.post('/api/effect', { config: { guard: identity.guards.member } as never }, async (request, reply) => {
-      analytics.capture(identity.guards.memberOf(request).idpId, 'watchlist_reordered', {});
+      const visitor = { declined: asksNotTo(request.headers) };
+      analytics.capture(identity.guards.memberOf(request).idpId, 'watchlist_reordered', {}, visitor);
       await analytics.close();
       return reply.code(204).send();
     });

@@ -55,22 +55,19 @@ export async function keepLocal(sql: ServiceSql, demoAccountId: string | undefin
 }
 
 /**
- * The oldest events that were not forwarded yet, held until the transaction ends; those that another worker holds are
- * left out, and those of members who said no in the meantime.
+ * The oldest events that were not forwarded yet, without those of members who said no in the meantime. None where
+ * another transaction forwards: an advisory lock, which reaches over several servers as row locks do not.
  */
 export async function lockWaitingEvents(sql: ServiceSql, most: number): Promise<EventRow[]> {
-  // No lock on rows reaches over several servers: there one worker at a time forwards.
-  if (sql.distributed) {
-    const [{ mine } = { mine: false }] = await sql.query<{ mine: boolean }>(
-      `select pg_try_advisory_xact_lock(hashtextextended('forward-events', 0)) as mine`,
-    );
-    if (!mine) return [];
-  }
+  const [lock] = await sql.query<{ acquired: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended('forward-events', 0)) as acquired`,
+  );
+  if (!lock!.acquired) return [];
   return sql.query<EventRow>(
     `select id, idp_id, event, properties, occurred_at from public.analytics_events
       where ${WAITING}
         and idp_id not in (select c.idp_id from public.analytics_choices c where not c.enabled)
-      order by occurred_at limit $1 ${sql.distributed ? '' : 'for update skip locked'}`,
+      order by occurred_at limit $1`,
     [most],
   );
 }

@@ -43,7 +43,7 @@ interface BillingDependencies {
 export function createBilling({ sql, logger, guards, selling, ...operator }: BillingDependencies): Billing {
   const baseUrl = selling?.baseUrl ?? 'http://localhost';
   const { payments, standIn } = selling ? openPayments(selling.settings, { sql, logger, baseUrl }) : {};
-  const ctx = payments && selling && { sql, logger, payments, captureIn: selling.captureIn };
+  const ctx = payments && selling && { sql, logger, payments, captureIn: selling.captureIn, declined: false };
   const setTier = (idpId: string, tier: Tier): Promise<void> => setGrant(sql, idpId, tier);
   const tierOf: Billing['tierOf'] = (idpId) =>
     lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));

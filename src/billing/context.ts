@@ -10,6 +10,8 @@ export interface BillingContext {
   payments: Payments;
   /** Writes facts in the transaction of the change that they report. */
   captureIn: Analytics['captureIn'];
+  /** The visitor's browser declined analytics; nobody did so in a job or a webhook. */
+  declined: boolean;
 }
 
 /** The payment provider could not be asked, or said no to what should be possible; a job tries again. */

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { asksNotTo } from '../analytics/declined.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
@@ -34,8 +35,8 @@ const notSubscribed = () => new Failure('CONFLICT', { message: 'There is no paid
 export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependencies): Promise<void> {
   const { sql, ctx, guards, baseUrl, tierOf } = deps;
   const origins = allowedOrigins(baseUrl);
-  const selling = (): BillingContext => {
-    if (ctx) return ctx;
+  const selling = ({ headers }: FastifyRequest): BillingContext => {
+    if (ctx) return { ...ctx, declined: asksNotTo(headers) };
     throw new Failure('NOT_CONFIGURED', { message: 'Nothing is sold on this deployment.', retryAfter: 3_600 });
   };
   const currentTier = async (idpId: string): Promise<Tier> => {
@@ -55,7 +56,7 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
   };
   const changed = async (request: FastifyRequest, work: (ctx: BillingContext, idpId: string) => Promise<Change>) => {
     const { idpId } = guards.memberOf(request);
-    const change = await orAway(work(selling(), idpId));
+    const change = await orAway(work(selling(request), idpId));
     if (!change.ok) throw refusalOf(change);
     return billingOf(idpId);
   };
@@ -82,14 +83,14 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
     route(scope, routes.startCheckout, async (request, reply) => {
       const { idpId } = guards.memberOf(request);
       const { tier, entry = null } = request.body;
-      const started = await orAway(startCheckout(selling(), { idpId, tier, entry, origin: originOf(request) }));
+      const started = await orAway(startCheckout(selling(request), { idpId, tier, entry, origin: originOf(request) }));
       if (!started.ok) throw refusalOf(started);
       reply.code(started.isNew ? 201 : 200);
       return { checkout_id: started.checkoutId, url: started.url };
     });
 
     route(scope, routes.previewPlanChange, async (request) => {
-      const preview = await orAway(previewChange(selling(), guards.memberOf(request).idpId, request.body.tier));
+      const preview = await orAway(previewChange(selling(request), guards.memberOf(request).idpId, request.body.tier));
       if (!preview.ok) throw refusalOf(preview);
       const { dueNowMinor, currency, effectiveAt } = preview;
       return { due_now_minor: dueNowMinor, currency, effective_at: effectiveAt.toISOString() };
@@ -108,7 +109,7 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
 
     route(scope, routes.openPaymentPortal, async (request, reply) => {
       const { idpId } = guards.memberOf(request);
-      const { payments } = selling();
+      const { payments } = selling(request);
       const customer = await selectCustomer(sql, idpId);
       if (!customer?.customer_id) throw notSubscribed();
       const returnUrl = `${originOf(request)}/settings/billing?from=portal`;
@@ -121,7 +122,7 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
     route(scope, routes.syncBilling, async (request) => {
       const { idpId } = guards.memberOf(request);
       const { checkout_id: id } = request.body;
-      const returned = await orAway(returnFromCheckout(selling(), idpId, id));
+      const returned = await orAway(returnFromCheckout(selling(request), idpId, id));
       if (!returned) throw new Failure('NOT_FOUND', { message: 'You have no such checkout.' });
       const { checkout } = returned;
       return {

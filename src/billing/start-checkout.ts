@@ -60,7 +60,7 @@ export async function startCheckout(ctx: BillingContext, order: CheckoutOrder): 
 
 /** Its address; made where a former call was cut off, by the same key, so that there is one session. */
 async function urlOf(
-  { sql, payments, captureIn }: BillingContext,
+  { sql, payments, captureIn, declined }: BillingContext,
   idpId: string,
   customerId: string,
   checkout: CheckoutRow,
@@ -77,7 +77,7 @@ async function urlOf(
   checkout.expires_at = session.value.expiresAt;
   await sql.transaction(async (tx) => {
     const opened = await openCheckout(tx, idpId, id, session.value);
-    if (opened) await captureIn(tx, idpId, [checkoutFact(opened, 'opened')]);
+    if (opened) await captureIn(tx, idpId, [checkoutFact(opened, 'opened')], { declined });
   });
   return session.value.url;
 }
@@ -100,14 +100,14 @@ async function endCheckout(
 
 /** Closes a checkout, and reports it. */
 export async function closeCheckoutAs(
-  { sql, captureIn }: BillingContext,
+  { sql, captureIn, declined }: BillingContext,
   idpId: string,
   id: string,
   status: 'complete' | 'expired',
 ): Promise<void> {
   await sql.transaction(async (tx) => {
     const closed = await closeCheckout(tx, idpId, id, status);
-    if (closed) await captureIn(tx, idpId, [checkoutFact(closed, status)]);
+    if (closed) await captureIn(tx, idpId, [checkoutFact(closed, status)], { declined });
   });
 }
 

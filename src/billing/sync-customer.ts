@@ -41,7 +41,7 @@ async function syncOnce(ctx: BillingContext, customerId: string): Promise<Custom
 
 /** Writes what was read, and with it the facts of what it has changed. */
 async function writeState(
-  { logger, captureIn }: BillingContext,
+  { logger, captureIn, declined }: BillingContext,
   sql: ServiceSql,
   customerId: string,
   ticket: string,
@@ -71,7 +71,7 @@ async function writeState(
   await insertMovements(sql, payer.payer, movements);
   if (payer.idp_id === null) return;
   const facts = factsOfSync(ticket, { movements, subscriptions: synced, completed, paid, refunded });
-  await captureIn(sql, payer.idp_id, facts);
+  await captureIn(sql, payer.idp_id, facts, { declined });
 }
 
 function toStore(

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { CONNECT_TIMEOUT, lendClient, openPool, type PoolOptions } from './pool.ts';
-import { transact } from './transaction.ts';
+import { transact, transactAs } from './transaction.ts';
 import { createLimitPerKey } from './limit-per-key.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
 import { openReadOnly, type ReadOnly } from './read-only.ts';
@@ -41,6 +41,14 @@ export interface Database {
   readonly service: ServiceSql;
   /** The service's rights for what waits for this member's lock: at most one member's share of its connections. */
   serviceFor(idpId: string): ServiceSql;
+  /**
+   * One transaction with two handles: `member` has the member's rights under row-level security, `service` the
+   * service's. For a member's own change that the service writes something beside.
+   */
+  transactionAs<T>(
+    claims: MemberClaims,
+    work: (sql: { member: MemberSql; service: ServiceSql }) => Promise<T>,
+  ): Promise<T>;
   /**
    * The service's rights over connections of its own (a bulkhead), for reads that an answer can go without: while a
    * locked or slow table holds these, everything else still finds a connection.
@@ -85,9 +93,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const members = openPool(urls.authenticator, options.memberConnections, { ...options, onError });
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
   const optionals = openPool(urls.service, OPTIONAL_CONNECTIONS, { ...options, onError });
-  const distributed = options.distributed ?? false;
-  const serviceOver = (lend: Lend) => openService(lend, distributed);
-  const service = serviceOver((work) => withClient(services, work));
+  const service = openService((work) => withClient(services, work));
   const replicas =
     urls.replica === undefined
       ? undefined
@@ -107,30 +113,31 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     });
   const reading = (pool: pg.Pool): ServiceSql => {
     const lend: Lend = (work) => withClient(pool, work);
-    return replica ? { ...serviceOver(lend), query: serviceOver(replica.read(lend)).query } : serviceOver(lend);
+    return replica ? { ...openService(lend), query: openService(replica.read(lend)).query } : openService(lend);
   };
   const readOnly = urls.assistant === undefined ? undefined : openReadOnly(urls.assistant, { ...options, onError });
   const timeout = 3 * (options.connectTimeout ?? CONNECT_TIMEOUT);
   const memberLimit = createLimitPerKey(MEMBER_SHARE, timeout);
   const serviceLimit = createLimitPerKey(MEMBER_SHARE, timeout);
+  const serviceFor = (idpId: string) => openService((work) => serviceLimit(idpId, () => withClient(services, work)));
 
   return {
     urls,
     service,
-    serviceFor: (idpId) => serviceOver((work) => serviceLimit(idpId, () => withClient(services, work))),
+    serviceFor,
+    transactionAs: (claims, work) => {
+      const lend: Lend = (use) => serviceLimit(claims.sub, () => withClient(services, use));
+      return lend((client) => transactAs(client, identityOf(claims), openService(lend), work));
+    },
     optional: reading(optionals),
     shared: reading(services),
     replica,
     readOnly,
-    asMember({ sub, sid }) {
-      const identity: Identity = {
-        role: 'authenticated',
-        claims: JSON.stringify({ sub, ...(sid && { sid }), role: 'authenticated' }),
-        member: sub,
-      };
-      const lend: Lend = (work) => memberLimit(sub, () => withClient(members, work));
+    asMember(claims) {
+      const identity = identityOf(claims);
+      const lend: Lend = (work) => memberLimit(claims.sub, () => withClient(members, work));
       const member: MemberSql = {
-        ...{ power: 'member', distributed },
+        power: 'member',
         query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
           (await lend((client) => runAs(client, identity, text, values))).rows as Row[],
         transaction: (work) => lend((client) => transact(client, identity, member, work)),
@@ -169,9 +176,15 @@ const FULL_MS = 60_000;
 /** A standby that does not answer by then is passed over: an answer must not wait for it. */
 const IMPATIENT = { connectTimeout: 500, queryTimeout: 800 };
 
-function openService(lend: Lend, distributed: boolean): ServiceSql {
+const identityOf = ({ sub, sid }: MemberClaims): Identity => ({
+  role: 'authenticated',
+  claims: JSON.stringify({ sub, ...(sid && { sid }), role: 'authenticated' }),
+  member: sub,
+});
+
+function openService(lend: Lend): ServiceSql {
   const service: ServiceSql = {
-    ...{ power: 'service', distributed },
+    power: 'service',
     // The login's default role is service_role, so a lone statement needs no transaction around it.
     query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
       (await lend((client) => send(client, text, values))).rows as Row[],

@@ -1,11 +1,6 @@
 /** A handle's type says what its SQL may do: a function with a `MemberSql` cannot reach past row-level security. */
 export interface Handle {
   /**
-   * Whether the server spreads members' rows over others (Citus), which takes some statements only in parts; see
-   * docs/runbooks/distributed-database.md.
-   */
-  readonly distributed?: boolean;
-  /**
    * Runs one statement and returns its rows. `bigint` and `numeric` come as strings; cast in SQL (`count(*)::int`). A
    * JSON array must be passed as `JSON.stringify(value)`, since a plain array becomes an SQL array. Throws pg's
    * `DatabaseError` (`code` is the SQLSTATE).

@@ -55,9 +55,14 @@ export function passIdentityOn(client: PoolClient): void {
 }
 
 /** Opens the transaction and puts the identity on, in one round trip. Both are local to the transaction. */
-export function open(client: PoolClient, identity: Identity | null): Promise<QueryResult>[] {
-  const sent = [send(client, 'begin')];
-  if (!identity) return sent;
+export const open = (client: PoolClient, identity: Identity | null): Promise<QueryResult>[] => [
+  send(client, 'begin'),
+  ...(identity ? putOn(client, identity) : []),
+];
+
+/** Puts the identity on for the rest of the transaction under way. */
+export function putOn(client: PoolClient, identity: Identity): Promise<QueryResult>[] {
+  const sent: Promise<QueryResult>[] = [];
   // Citus passes on what SET LOCAL sets, and nothing that set_config() does: without this a member would see no rows.
   if (passing.has(client))
     sent.push(

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { Handle } from './roles.ts';
-import { allOf, type Identity, open, send } from './run-as.ts';
+import type { Handle, MemberSql, ServiceSql } from './roles.ts';
+import { allOf, type Identity, open, putOn, send } from './run-as.ts';
 
 /** Runs `work` in a transaction of its own on this connection; its handle has the power of `like`. */
 export async function transact<H extends Handle, T>(
@@ -25,8 +25,39 @@ export async function transact<H extends Handle, T>(
   }
 }
 
+/**
+ * Runs `work` in a transaction of the service whose `member` handle has the rights of `identity`: the member's role is
+ * set before each of its statements, and the service's again behind it.
+ */
+export function transactAs<T>(
+  client: PoolClient,
+  identity: Identity,
+  like: ServiceSql,
+  work: (sql: { member: MemberSql; service: ServiceSql }) => Promise<T>,
+): Promise<T> {
+  const runAsMember: typeof send = async (_client, text, values) => {
+    const sent = [...putOn(client, identity), send(client, text, values), send(client, BACK_TO_SERVICE)];
+    return (await allOf(sent)).at(-2)!;
+  };
+  return transact(client, null, like, async (service) => {
+    const scope = openScope(client, { power: 'member' } as MemberSql, runAsMember);
+    try {
+      return await work({ member: scope.handle, service });
+    } finally {
+      scope.close();
+    }
+  });
+}
+
+/** A member may not execute `set_config()`. */
+const BACK_TO_SERVICE = 'set local role service_role';
+
 /** A handle that works until its transaction ends: used later, it would run on a connection of another transaction. */
-function openScope<H extends Handle>(client: PoolClient, like: H): { handle: H; close(): void } {
+function openScope<H extends Handle>(
+  client: PoolClient,
+  like: H,
+  run: typeof send = send,
+): { handle: H; close(): void } {
   let ended = false;
   const stillOpen = () => {
     if (ended) throw new Error('This transaction has ended; use the handle it was started from.');
@@ -35,12 +66,12 @@ function openScope<H extends Handle>(client: PoolClient, like: H): { handle: H; 
     ...like,
     async query(text: string, values?: readonly unknown[]) {
       stillOpen();
-      return (await send(client, text, values)).rows;
+      return (await run(client, text, values)).rows;
     },
     async transaction<T>(work: (sql: H) => Promise<T>): Promise<T> {
       stillOpen();
       await send(client, 'savepoint nested');
-      const inner = openScope(client, handle);
+      const inner = openScope(client, handle, run);
       try {
         const result = await work(inner.handle);
         inner.close();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { isDistributedRun } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { type InvestmentsApp, newAccount, useInvestmentsApp } from '../../test/support/investments-app.ts';
 import { HOLDING_LIMIT, type PositionPart } from './contract.ts';
@@ -272,7 +273,7 @@ test('racing requests never make one holding too many', async () => {
 });
 
 test('an account that is being deleted takes no holding: the add waits, then it is 404', async (t) => {
-  if (app.database.service.distributed) return t.skip('it looks at the locks of one server');
+  if (isDistributedRun()) return t.skip('it looks at the locks of one server');
   const gone = await newAccount(app, 'user_demo');
   const adding = await app.database.service.transaction(async (deleting) => {
     await deleting.query('delete from public.accounts where id = $1', [gone]);

@@ -45,83 +45,64 @@ export function listHeldPrices(sql: MemberSql): Promise<{ symbol: string; priced
   );
 }
 
-/** Members whose snapshots one statement writes: it stays far below its timeout, however many members there are. */
+/** Members whose snapshots one transaction writes: its statements stay far below their timeout, however many there are. */
 const SNAPSHOT_BATCH = 10_000;
 
 /**
- * Writes every member's net worth under a date, a batch of members in each statement. Run again for the date it
+ * Writes every member's net worth under a date, a batch of members in each transaction. Run again for the date it
  * replaces what is there, also of a currency that the member no longer has; a run that ended early is made whole by the
  * next one. Nothing is written where a holding had a sample price in the last week and has none now: its real one is on
  * the way, and without it the history would show a loss that never was. Returns the rows written.
  */
 export async function writeSnapshots(sql: ServiceSql, date: string, batch = SNAPSHOT_BATCH): Promise<number> {
   let written = 0;
-  for (let after: string | null = ''; after !== null;) {
-    const done: SnapshotBatch = await writeSnapshotBatch(sql, { date, after, batch });
-    written += done.written;
-    after = done.last;
-  }
+  for await (const members of memberBatches(sql, batch))
+    written += await sql.transaction(async (tx) => {
+      await tx.query(REMOVE_STALE, [date, members]);
+      return (await tx.query(WRITE, [date, members])).length;
+    });
   return written;
 }
 
-interface SnapshotBatch {
-  written: number;
-  /** The identifier to go on behind; null after the last batch. */
-  last: string | null;
+/** The living members' identifiers in order, a batch at a time. */
+async function* memberBatches(sql: ServiceSql, batch: number): AsyncGenerator<string[]> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const rows: { idp_id: string }[] = await sql.query<{ idp_id: string }>(
+      'select m.idp_id from public.living_members m where m.idp_id > $1 order by m.idp_id limit $2',
+      [after, batch],
+    );
+    if (rows.length > 0) yield rows.map(({ idp_id: id }) => id);
+    after = rows.length === batch ? rows.at(-1)?.idp_id : undefined;
+  }
 }
 
-/** What each of a batch of members has; and in which currencies a holding has a sample price, or waits for its own. */
-const WORTH = `members as (
-       select m.idp_id from public.living_members m where m.idp_id > $2 order by m.idp_id limit $3
-     ), reach as (
-       select case when count(*) = $3 then max(m.idp_id) end as last from members m
-     ), worth as (
-       select n.idp_id, n.currency, n.cash, n.investments
-         from public.net_worth_of_members((select array_agg(m.idp_id) from members m)) n
+/** Written one after the other: a distributed server changes rows in one place of a statement. */
+const REMOVE_STALE = `with worth as materialized (
+       select n.idp_id, n.currency from public.net_worth_of_members($2) n
+     )
+     delete from public.net_worth_snapshots s
+      where s.idp_id = any ($2::text[]) and s.d = $1::date
+        and not exists (select from worth w where w.idp_id = s.idp_id and w.currency = s.currency)`;
+
+/** With the currencies in which a holding has a sample price, or waits for its own. */
+const WRITE = `with worth as (
+       select n.idp_id, n.currency, n.cash, n.investments from public.net_worth_of_members($2) n
      ), positions as materialized (
-       select h.idp_id, h.symbol from public.held_positions h
-        where h.idp_id = any (array(select m.idp_id from members m))
+       select h.idp_id, h.symbol from public.held_positions h where h.idp_id = any ($2::text[])
      ), held as (
        select h.idp_id, t.currency, bool_or(t.current_price is not null and t.source = 'simulator') as sample,
               bool_or(n.ticker_id is not null) as waits
          from positions h join public.tracked_tickers_latest t on t.symbol = h.symbol
          left join market.awaited_prices n using (ticker_id)
         group by h.idp_id, t.currency
-     )`;
-const REMOVE_STALE = `delete from public.net_worth_snapshots s using members m
-        where s.idp_id = m.idp_id and s.d = $1::date
-          and not exists (select from worth w where w.idp_id = s.idp_id and w.currency = s.currency)`;
-const WRITE = `insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
+     )
+     insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
        select w.idp_id, $1::date, w.currency, w.cash, w.investments, coalesce(h.sample, false)
          from worth w left join held h using (idp_id, currency) where h.waits is not true order by w.idp_id, w.currency
        on conflict (idp_id, d, currency) do update
          set cash = excluded.cash, investments = excluded.investments, sample = excluded.sample,
            taken_at = excluded.taken_at
        returning 1`;
-
-async function writeSnapshotBatch(
-  sql: ServiceSql,
-  { date, after, batch }: { date: string; after: string; batch: number },
-): Promise<SnapshotBatch> {
-  const values = [date, after, batch];
-  // A distributed server changes rows in one place of a statement.
-  if (sql.distributed)
-    return sql.transaction(async (transaction) => {
-      await transaction.query(`with ${WORTH} ${REMOVE_STALE}`, values);
-      const written = await transaction.query(`with ${WORTH} ${WRITE}`, values);
-      const [reach] = await transaction.query<{ last: string | null }>(
-        `with ${WORTH} select last from reach where $1::date is not null`,
-        values,
-      );
-      return { written: written.length, last: reach!.last };
-    });
-  const [row] = await sql.query<SnapshotBatch>(
-    `with ${WORTH}, stale as (${REMOVE_STALE}), written as (${WRITE})
-     select (select count(*)::int from written) as written, (select last from reach) as last`,
-    values,
-  );
-  return row!;
-}
 
 /** How many days of net worth are kept one by one; of older ones the last of each week. */
 const DAYS_KEPT = 400;
@@ -135,11 +116,7 @@ const THIN_BATCH = 2_000;
  */
 export async function thinSnapshots(sql: ServiceSql, date: string, batch = THIN_BATCH): Promise<number> {
   let removed = 0;
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const members: { idp_id: string }[] = await sql.query<{ idp_id: string }>(
-      'select m.idp_id from public.living_members m where m.idp_id > $1 order by m.idp_id limit $2',
-      [after, batch],
-    );
+  for await (const members of memberBatches(sql, batch)) {
     const rows = await sql.query(
       `delete from public.net_worth_snapshots s using (
          select o.idp_id, o.d, o.currency,
@@ -150,10 +127,9 @@ export async function thinSnapshots(sql: ServiceSql, date: string, batch = THIN_
        ) p
         where p.place > 1 and s.idp_id = p.idp_id and s.d = p.d and s.currency = p.currency
         returning 1`,
-      [members.map(({ idp_id: id }) => id), date, DAYS_KEPT],
+      [members, date, DAYS_KEPT],
     );
     removed += rows.length;
-    after = members.length === batch ? members.at(-1)?.idp_id : undefined;
   }
   return removed;
 }

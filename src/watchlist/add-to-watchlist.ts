@@ -1,13 +1,16 @@
 import { readSymbol } from '../market-data/catalog/catalog-spelling.ts';
 import { renamedFrom } from '../market-data/catalog/normalise-symbol.ts';
 import type { OverLookUps } from '../market-data/catalog/limit-look-ups.ts';
-import type { RequestContext } from './context.ts';
+import { captureChange } from './capture-event.ts';
+import type { ChangeContext, RequestContext } from './context.ts';
 import type { WatchlistItem, WatchlistTier } from './contract.ts';
-import { addCandidate, addItem, type ListHead, readList } from './queries.ts';
+import type { KnownTier } from './known-tiers.ts';
+import { addItem, type ListRow, readCandidate, readList } from './queries.ts';
 import { completeItem, readMarketBySymbol, withMarket } from './read-market.ts';
 
-export type Added =
-  | { ok: true; item: WatchlistItem; renamedFrom?: string | undefined }
+export type Added = { ok: true; item: WatchlistItem; renamedFrom?: string | undefined } | Refused;
+
+type Refused =
   | { ok: false; reason: 'tier_unavailable' | 'unknown' | 'changing' }
   | { ok: false; reason: 'unsupported'; detail?: 'no_bond_feed' | undefined }
   | { ok: false; reason: 'unavailable'; retryAfter?: number | undefined }
@@ -24,59 +27,80 @@ interface Wanted {
 /**
  * Adds a symbol, in this order: tier, duplicates and limit, catalog, the locked function. Nothing is registered for a
  * member whose tier is unknown, whose list is full or who has the symbol already. The backfill is the caller's, after
- * the response. A symbol of the catalog takes one round trip that does all four, beside what the answer shows of the
- * market.
+ * the response.
  */
-export async function addToWatchlist(context: RequestContext, wanted: Wanted): Promise<Added> {
-  const { deps, member } = context;
+export async function addToWatchlist(context: ChangeContext, wanted: Wanted): Promise<Added> {
   const symbol = await readSymbol(context.sql, wanted.symbol);
-  if (symbol === undefined)
-    return { ok: false, reason: (await deps.tierOf(member.idpId)).ok ? 'unknown' : 'tier_unavailable' };
-  const added = await addSymbol(context, symbol, wanted.position);
+  const plan = await context.deps.tierOf(context.member.idpId);
+  if (!plan.ok) return { ok: false, reason: 'tier_unavailable' };
+  if (symbol === undefined) return { ok: false, reason: 'unknown' };
+  const added = await addSymbol(context, plan, symbol, wanted.position);
   return added.ok ? { ...added, renamedFrom: renamedFrom(wanted.symbol, added.item.symbol) } : added;
 }
 
-async function addSymbol(context: RequestContext, symbol: string, position: number | undefined): Promise<Added> {
+async function addSymbol(
+  context: ChangeContext,
+  plan: KnownTier,
+  symbol: string,
+  position: number | undefined,
+): Promise<Added> {
   const { deps, member } = context;
   const service = deps.database.serviceFor(member.idpId);
-  // The add first: it is what the answer waits for longest.
-  const [adding, market] = [
-    tried(context, addCandidate(service, member.idpId, symbol, position)),
-    readMarketBySymbol(context, symbol),
-  ];
-  const attempt = await adding;
-  if ('reason' in attempt) return attempt.reason === 'duplicate' ? alreadyWatched(context, symbol) : attempt;
-  const { found, placed } = attempt;
+  const found = await readCandidate(service, member.idpId, symbol);
   if (found.watched) return alreadyWatched(context, symbol);
-  if (found.item_count >= found.watchlist_limit) return limitReached(found);
+  if (found.item_count >= plan.watchlist_limit) return limitReached(plan);
 
   if (found.ticker_id === null) {
     const registered = await deps.lookUp(member.idpId, symbol, (unknown) => deps.market.registerSymbol(unknown));
     if (!registered.ok) return registered;
     // An ISIN or another spelling is registered under the listing's own symbol.
-    const { symbol: listed } = registered.ticker;
-    const added = await tried(context, addItem(service, member.idpId, listed, position));
-    if ('reason' in added) return added.reason === 'duplicate' ? alreadyWatched(context, listed) : added;
-    const row = await readRow(context, listed);
+    const placed = await place(context, plan, registered.ticker, position);
+    if ('reason' in placed) return placed;
+    const row = await readRow(context, placed.symbol);
     // Another request removed it again right behind the add.
     return row ? { ok: true, item: await completeItem(context, row) } : { ok: false, reason: 'changing' };
   }
-  if (placed && position === undefined) {
-    // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now
-    // is read.
-    const row = { ...found, ...placed, locked: false };
-    return { ok: true, item: withMarket(row, (await market)(row)) };
-  }
-  const row = await readRow(context, symbol);
+  const reading = readMarketBySymbol(context, symbol);
+  const placed = await place(context, plan, { symbol, asset_type: found.asset_type }, position);
+  if ('reason' in placed) return placed;
+  // At the end of the list the new row's place is the list's length; elsewhere what stands now is read.
+  const row = position === undefined ? { ...found, ...placed, locked: false } : await readRow(context, symbol);
   if (!row) return { ok: false, reason: 'changing' };
-  return { ok: true, item: withMarket(row, (await market)(row)) };
+  return { ok: true, item: withMarket(row, (await reading)(row)) };
 }
 
-function limitReached({ tier, watchlist_limit: limit }: Pick<ListHead, 'tier' | 'watchlist_limit'>) {
-  return { ok: false, reason: 'limit_reached', limit, tier } as const;
+/** Adds the row and its event in one transaction; the database counts under the member's lock and has the last word. */
+async function place(
+  context: ChangeContext,
+  plan: KnownTier,
+  { symbol, asset_type }: Pick<ListRow, 'symbol' | 'asset_type'>,
+  position: number | undefined,
+): Promise<Awaited<ReturnType<typeof addItem>> | Refused> {
+  const { deps, member } = context;
+  // A row with a place of its own is put back.
+  const event = position === undefined ? 'watchlist_symbol_added' : 'watchlist_removal_undone';
+  try {
+    return await deps.database.serviceFor(member.idpId).transaction(async (tx) => {
+      const placed = await addItem(tx, member.idpId, symbol, position);
+      await captureChange(context, tx, plan, event, { symbol, asset_type });
+      return placed;
+    });
+  } catch (error) {
+    const { message } = error as Error;
+    if (message === 'watchlist_duplicate') return alreadyWatched(context, symbol);
+    const now = await deps.tierOf(member.idpId);
+    if (!now.ok) return { ok: false, reason: 'tier_unavailable' };
+    // Another add or a downgrade came first: the limit that was enforced is the one of now.
+    if (message === 'watchlist_limit_reached') return limitReached(now);
+    throw error;
+  }
 }
 
-async function alreadyWatched(context: RequestContext, symbol: string): Promise<Added> {
+function limitReached({ tier, watchlist_limit: limit }: KnownTier): Refused {
+  return { ok: false, reason: 'limit_reached', limit, tier };
+}
+
+async function alreadyWatched(context: RequestContext, symbol: string): Promise<Refused> {
   const row = await readRow(context, symbol);
   if (!row) return { ok: false, reason: 'changing' };
   return { ok: false, reason: 'already_watched', item: await completeItem(context, row) };
@@ -84,27 +108,3 @@ async function alreadyWatched(context: RequestContext, symbol: string): Promise<
 
 const readRow = async ({ sql, member }: RequestContext, symbol: string) =>
   (await readList(sql, member.idpId, { rows: { symbol } }))?.rows[0];
-
-const unknownTier = { ok: false, reason: 'tier_unavailable' } as const;
-type Refused = typeof unknownTier | ReturnType<typeof limitReached> | { ok: false; reason: 'duplicate' };
-
-/**
- * What an add came to. The database has the last word: it counts under the member's lock, and says so by an error where
- * another add was faster. Any other failure is the tier's where the tier is what cannot be read.
- */
-async function tried<T extends object>(
-  { deps, member }: RequestContext,
-  adding: Promise<T | undefined>,
-): Promise<T | Refused> {
-  try {
-    return (await adding) ?? unknownTier;
-  } catch (error) {
-    const { message } = error as Error;
-    if (message === 'watchlist_duplicate') return { ok: false, reason: 'duplicate' };
-    const now = await deps.tierOf(member.idpId);
-    if (!now.ok) return unknownTier;
-    // Lost a race against other adds or a downgrade: the limit that was enforced is the one of now.
-    if (message === 'watchlist_limit_reached') return limitReached(now);
-    throw error;
-  }
-}

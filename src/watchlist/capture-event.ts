@@ -1,10 +1,12 @@
-import { shapeOf } from '../analytics/contract.ts';
-import type { RequestContext, WatchlistDependencies } from './context.ts';
+import { type EventProperties, shapeOf } from '../analytics/contract.ts';
+import type { ServiceSql } from '../database/roles.ts';
+import type { ChangeContext, WatchlistDependencies } from './context.ts';
 import { captureProperties, type ListState, type WatchlistEvent } from './contract.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
 import { stateOf } from './list-watchlist.ts';
 import { readByTier, type TierContext } from './need-tier.ts';
-import { readList } from './queries.ts';
+import type { KnownTier } from './known-tiers.ts';
+import { countItems, readList } from './queries.ts';
 
 /** The list's state for an event: its length as it is, the plan of the last hour where today's cannot be read. */
 const readState = async (context: TierContext): Promise<ListState | undefined> => {
@@ -13,13 +15,27 @@ const readState = async (context: TierContext): Promise<ListState | undefined> =
   return list && stateOf(list.head);
 };
 
-/**
- * Captures what a member did that changed nothing, with the list's state, which has to be read; for after the response.
- * What changes the list is reported by the change's own statement (`capture_watchlist_change`), in its transaction.
- */
-export async function captureWithState(context: RequestContext, event: WatchlistEvent): Promise<void> {
+/** Captures what a member did that changed nothing, with the list's state, which has to be read: after the response. */
+export async function captureWithState(context: ChangeContext, event: WatchlistEvent): Promise<void> {
+  const { deps, member, declined } = context;
   const state = await readState(context);
-  if (state) context.deps.capture(context.member.idpId, event, captureProperties(state, {}));
+  if (state) deps.capture(member.idpId, event, captureProperties(state, {}), { declined });
+}
+
+/**
+ * Captures a change of the list in its own transaction `tx`, with the list's length behind it: there is an event if and
+ * only if there is its change. It says nothing of a plan that is not known.
+ */
+export async function captureChange(
+  { deps, member, declined }: ChangeContext,
+  tx: ServiceSql,
+  plan: KnownTier | undefined,
+  event: WatchlistEvent,
+  own: EventProperties,
+): Promise<void> {
+  const item_count = await countItems(tx, member.idpId);
+  const properties = captureProperties(plan ? stateOf({ ...plan, item_count }) : { item_count }, own);
+  await deps.captureIn(tx, member.idpId, [{ event, properties }], { declined });
 }
 
 type Known = Readonly<Record<keyof ListState, string | number | undefined>>;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { EventProperties } from '../analytics/contract.ts';
+import type { Analytics } from '../analytics/analytics.ts';
 import type { Database } from '../database/connect.ts';
-import type { MemberSql } from '../database/roles.ts';
+import type { MemberSql, ServiceSql } from '../database/roles.ts';
 import type { Guards } from '../identity/guards.ts';
 import type { ReadingMember } from '../identity/member.ts';
 import type { LookUp } from '../market-data/catalog/limit-look-ups.ts';
@@ -31,8 +31,10 @@ export interface WatchlistDependencies {
   lookUp: LookUp;
   /** The member's holdings of one symbol, one entry per account. */
   positionsOf: (member: ReadingMember, symbol: string) => Promise<Position[]>;
-  /** The one capture function; returns at once and never throws. */
-  capture: (idpId: string, event: string, properties: EventProperties) => void;
+  /** Notes an event of what changed nothing; returns at once and never throws. */
+  capture: Analytics['capture'];
+  /** Writes events in the transaction of the change that they report. */
+  captureIn: Analytics['captureIn'];
   now: () => Date;
 }
 
@@ -44,4 +46,16 @@ export interface RequestContext {
   tiers: KnownTiers;
 }
 
+/** The same for a verb whose events go to analytics. */
+export interface ChangeContext extends RequestContext {
+  /** The visitor's browser declined analytics. */
+  declined: boolean;
+}
+
 export type ContextOf = (member: ReadingMember) => RequestContext;
+
+/** One transaction in which `member` has the rights of the member who asks, and `service` those of the service. */
+export const asMemberAndService = <T>(
+  { deps, member: { idpId, sessionId } }: RequestContext,
+  work: (sql: { member: MemberSql; service: ServiceSql }) => Promise<T>,
+): Promise<T> => deps.database.transactionAs({ sub: idpId, sid: sessionId }, work);

@@ -334,7 +334,7 @@ export const upgradeSources = {
 export type ListState = Pick<Watchlist, 'tier' | 'limit' | 'item_count' | 'locked_count'>;
 
 /** The properties of every event of the watchlist, with the event's own; what all share cannot be overwritten. */
-export function captureProperties<Own extends Record<string, unknown>>(state: ListState, own: Own) {
-  const { tier: plan, limit, item_count, locked_count } = state;
-  return { ...own, feature: 'watchlist' as const, tier: plan, limit, item_count, locked_count };
-}
+export const captureProperties = <State extends Partial<ListState>, Own extends Record<string, unknown>>(
+  state: State,
+  own: Own,
+) => ({ ...own, feature: 'watchlist' as const, ...state });

@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify';
+import { asksNotTo } from '../analytics/declined.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { isDemoTour } from '../http/demo-tour.ts';
 import { guardRoutes } from '../http/guard.ts';
-import type { ContextOf, RequestContext, WatchlistDependencies } from './context.ts';
+import type { ChangeContext, ContextOf, WatchlistDependencies } from './context.ts';
 
 /** The rollout flag of everything that has to do with the watchlist. */
 export const ROLLOUT_FLAG = 'dashboard-watchlist-v01';
 
 /** Who asks, and whether the demo tour's empty list stands in for their own. */
-type GatedRequest = RequestContext & { demo: boolean };
+type GatedRequest = ChangeContext & { demo: boolean };
 
 /**
  * What every watchlist route asks before it reads a body or touches a table of the watchlist: member, rollout flag,
@@ -27,5 +28,9 @@ export function addGate(
       existsFor: async (request) => isOn(ROLLOUT_FLAG, (await guards.requireMember(request)).idpId),
     };
   });
-  return (request) => ({ ...contextOf(guards.memberOf(request)), demo: isDemoTour(request) });
+  return (request) => ({
+    ...contextOf(guards.memberOf(request)),
+    declined: asksNotTo(request.headers),
+    demo: isDemoTour(request),
+  });
 }

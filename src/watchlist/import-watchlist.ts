@@ -1,6 +1,8 @@
+import type { ServiceSql } from '../database/roles.ts';
 import { readSpelling } from '../market-data/catalog/catalog-spelling.ts';
 import { renamedFrom } from '../market-data/catalog/normalise-symbol.ts';
-import type { RequestContext } from './context.ts';
+import { captureChange } from './capture-event.ts';
+import type { ChangeContext } from './context.ts';
 import type { ImportResponse } from './contract.ts';
 import { judgeSymbols } from './judge-symbols.ts';
 import { parseImport } from './parse-import.ts';
@@ -25,7 +27,7 @@ export type Imported =
  * nothing at all. What the catalog has never heard of is looked up first, as far as the list has room; when that is not
  * possible now, nothing is added.
  */
-export async function importWatchlist(context: RequestContext, text: string, dryRun: boolean): Promise<Imported> {
+export async function importWatchlist(context: ChangeContext, text: string, dryRun: boolean): Promise<Imported> {
   const { deps, member, sql } = context;
   if (Buffer.byteLength(text) > IMPORT_BYTES) return { ok: false, reason: 'too_large' };
   const entries = parseImport(text);
@@ -67,9 +69,14 @@ export async function importWatchlist(context: RequestContext, text: string, dry
   const judged = await judgeSymbols(lookUp, wanted, standing);
   if (!judged) return { ok: false, reason: 'unavailable', retryAfter };
   const listings = [...new Set(wanted.filter((symbol) => judged.get(symbol) === 'listing').map(listingOf))];
-  const service = deps.database.serviceFor(member.idpId);
-  const outcomes =
-    listings.length > 0 ? await addItems(service, member.idpId, listings, { dryRun, rows: entries.length }) : [];
+  const addListings = async (tx: ServiceSql) => {
+    const outcomes = await addItems(tx, member.idpId, listings, { dryRun });
+    const added = outcomes.filter(({ outcome }) => outcome === 'added').length;
+    if (added > 0 && !dryRun)
+      await captureChange(context, tx, tier, 'watchlist_imported', { rows: entries.length, added });
+    return outcomes;
+  };
+  const outcomes = listings.length > 0 ? await deps.database.serviceFor(member.idpId).transaction(addListings) : [];
   const outcomeOf = new Map(listings.map((symbol, index) => [symbol, outcomes[index]!.outcome]));
 
   const added = new Set<string>();

@@ -1,6 +1,6 @@
 import type { RequestContext } from './context.ts';
 import type { KnownTier } from './known-tiers.ts';
-import { readTier } from './queries.ts';
+import { readPlan } from './queries.ts';
 
 /** What a reading that the tier is part of needs of its context. */
 export interface TierContext extends Pick<RequestContext, 'sql' | 'tiers'> {
@@ -16,7 +16,7 @@ export async function needTier<T>({ deps, member, sql }: TierContext, reading: P
   try {
     return await reading;
   } catch (error) {
-    if (await readTier(sql, member.idpId).catch(() => undefined)) throw error;
+    if (await readPlan(sql, member.idpId).catch(() => undefined)) throw error;
     deps.logger.warn({ err: error }, 'a tier could not be read');
     return undefined;
   }
@@ -36,4 +36,14 @@ export async function readByTier<T extends { head: KnownTier }>(
   const known = found ? undefined : tiers.of(member.idpId);
   const shown = found ?? (known && (await read(known)));
   return shown && { ...shown, tier_stale: !found };
+}
+
+/** The member's plan for a change that goes on without it: where it cannot be read, the one of the last hour, if any. */
+export async function planOf({ deps, member, sql, tiers }: TierContext): Promise<KnownTier | undefined> {
+  try {
+    return await readPlan(sql, member.idpId);
+  } catch (error) {
+    deps.logger.warn({ err: error }, 'a tier could not be read; the change goes on without it');
+    return tiers.of(member.idpId);
+  }
 }

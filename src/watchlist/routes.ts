@@ -14,7 +14,7 @@ import { type DetailRead, getTickerDetail } from './get-ticker-detail.ts';
 import { IMPORT_BYTES, importWatchlist } from './import-watchlist.ts';
 import { emptyFreeList, listWatchlist, writeList } from './list-watchlist.ts';
 import { listWatchedEarnings } from './list-watched-earnings.ts';
-import { deleteItem } from './queries.ts';
+import { removeFromWatchlist } from './remove-from-watchlist.ts';
 import { moveInWatchlist, reorderWatchlist } from './reorder-watchlist.ts';
 
 const NO_ROW = 'Your watchlist has no row with this id.';
@@ -65,8 +65,7 @@ export async function addWatchlistRoutes(
     });
 
     route(scope, routes.removeFromWatchlist, async (request, reply) => {
-      const { sql, member, tiers } = gated(request);
-      const removed = await deleteItem(sql, idFrom(request.params, NO_ROW), tiers.of(member.idpId));
+      const removed = await removeFromWatchlist(gated(request), idFrom(request.params, NO_ROW));
       if (!removed) throw new Failure('NOT_FOUND', { message: NO_ROW });
       return reply.code(204).send();
     });

@@ -27,7 +27,7 @@ export async function seedWatchlists(
   const known = new Set((await registerKnown(market, wanted)).map(({ symbol }) => symbol));
   for (const { idp_user_id: idpId, tier } of members) {
     const symbols = LISTS[tier].filter((symbol) => known.has(symbol));
-    if (symbols.length > 0) await addItems(sql, idpId, symbols, { rows: null });
+    if (symbols.length > 0) await addItems(sql, idpId, symbols);
     await Promise.all(symbols.map((symbol) => market.requestBackfill(symbol)));
   }
 }

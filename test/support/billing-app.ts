@@ -49,8 +49,8 @@ export async function startBillingApp(t: TestScope, settings: Partial<PaymentSet
         ...{ sql: identity.options.database.service, logger, guards: identity.guards },
         selling: {
           baseUrl: SITE,
-          async captureIn(tx, idpId, facts) {
-            await analytics.captureIn(tx, idpId, facts);
+          async captureIn(tx, idpId, facts, visitor) {
+            await analytics.captureIn(tx, idpId, facts, visitor);
             events.push(...facts.map(({ event, properties }) => ({ idpId, event, properties })));
           },
           settings: { sandbox: true, ...settings },

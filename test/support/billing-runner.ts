@@ -56,7 +56,10 @@ export function createBillingRunner(urls: DatabaseUrls): BillingRunner {
           return done;
         }),
     };
-    await syncCustomer({ sql: dying, logger: createLogger('silent'), payments, captureIn: async () => {} }, customer);
+    await syncCustomer(
+      { sql: dying, logger: createLogger('silent'), payments, captureIn: async () => {}, declined: false },
+      customer,
+    );
     if (crash === 'after commit') throw new Died();
   };
   /** Does it again where the process died; the event is delivered again, its job is tried again. */

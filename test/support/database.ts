@@ -97,6 +97,10 @@ function poolOf(ownerUrl: string): pg.Pool {
   return pool;
 }
 
+/** Whether members' rows are distributed over several servers in this run. */
+export const isDistributedRun = (): boolean =>
+  (JSON.parse(process.env[CLUSTER_VARIABLE] ?? '{}') as Partial<TestCluster>).workers !== undefined;
+
 let own: Promise<TestCluster> | undefined;
 
 /** The run's server, or one for this process alone, which ends and is removed with it. */

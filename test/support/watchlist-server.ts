@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { createAnalytics } from '../../src/analytics/analytics.ts';
 import { createBilling } from '../../src/billing/billing.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { isDistributed } from '../../src/database/distribute.ts';
@@ -49,6 +50,7 @@ const watchlist = createWatchlist({
   lookUp: limitLookUps(),
   positionsOf: async () => [],
   capture: () => {},
+  captureIn: createAnalytics({ sql: database.service, logger }).captureIn,
 });
 await watchlist.register(http);
 await http.listen({ host: '127.0.0.1', port: 0 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { noteDeclined } from '../../src/analytics/declined.ts';
+import { createAnalytics } from '../../src/analytics/analytics.ts';
 import { type Billing, createBilling } from '../../src/billing/billing.ts';
 import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
@@ -96,9 +96,9 @@ async function startWatchlistApp(t: TestScope, changes: Changes = () => ({})): P
       lookUp: limitLookUps(() => 0),
       positionsOf: async () => [],
       capture: (idpId, event, properties) => void events.push({ idpId, event, properties }),
+      captureIn: createAnalytics({ sql: database.service, logger }).captureIn,
       now: () => NOW,
     };
-    noteDeclined(app);
     slice = createWatchlist({ ...deps, ...changes(deps) });
     await slice.register(app);
   });

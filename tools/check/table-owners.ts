@@ -69,7 +69,6 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.analytics_events': { owner: 'analytics' },
   'public.analytics_choices': { owner: 'analytics' },
   'public.upgrade_steps': { owner: 'analytics', offered: 'the way to a checkout, for the funnel' },
-  'public.capture_fact': { owner: 'analytics', offered: 'an event in the transaction of its change' },
   'public.api_keys': { owner: 'token-counting' },
   'public.organisations': { owner: 'token-counting' },
   'public.revoke_api_keys_of': { owner: 'token-counting', offered: 'a password that is reset or changed' },
@@ -158,6 +157,4 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.lock_watchlist': { owner: 'watchlist' },
   'public.number_watchlist': { owner: 'watchlist' },
   'public.remove_watchlist_item': { owner: 'watchlist' },
-  'public.plan_for_event': { owner: 'watchlist' },
-  'public.capture_watchlist_change': { owner: 'watchlist' },
 };

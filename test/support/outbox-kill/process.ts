@@ -30,9 +30,12 @@ for (let at = from; at < to;) {
   const end = Math.min(to, at + 20);
   // Every 20th is a fact of a transaction, as a change of state writes it; the others come as a browser sends them.
   await sql.transaction((tx) =>
-    analytics.captureIn(tx, 'user_a', [
-      { event: 'subscription_changed', properties: { amount_minor: at }, transition: `change ${at}` },
-    ]),
+    analytics.captureIn(
+      tx,
+      'user_a',
+      [{ event: 'subscription_changed', properties: { amount_minor: at }, transition: `change ${at}` }],
+      { declined: false },
+    ),
   );
   const rest = Array.from({ length: end - at - 1 }, (_, i) => at + 1 + i);
   await analytics.record(rest.map((n) => ({ ...event(n), id: factId(`event ${n}`), occurredAt: new Date() })));
