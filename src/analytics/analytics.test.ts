@@ -122,10 +122,13 @@ describe('captured events', () => {
 
   test('are out of reach for members', async (t) => {
     const db = await startDatabase(t);
-    await assert.rejects(
-      db.database.asMember({ sub: 'user_a' }).query('select * from public.analytics_events'),
-      /permission denied/,
-    );
+    for (const text of [
+      'select * from public.analytics_events',
+      `insert into public.analytics_events (idp_id, id, event, properties)
+       values ('user_a', gen_random_uuid(), 'watchlist_reordered', '{}')`,
+      'select * from public.analytics_choices',
+    ])
+      await assert.rejects(db.database.asMember({ sub: 'user_a' }).query(text), /permission denied/, text);
   });
 });
 

@@ -137,6 +137,43 @@ test('a transaction is all or nothing, for either power', async () => {
   assert.deepEqual(await a.query('delete from public.notes where id = 21 returning id'), [{ id: 21 }]);
 });
 
+test('one transaction runs a member’s statements under their policies and the service’s without them', async () => {
+  const claims = { sub: 'user_a', sid: 'sess_1' };
+  const roles = await db.database.transactionAs(claims, async ({ member, service }) => {
+    const seen = [await member.query(whoami), await service.query('select current_user::text as role')];
+    await member.query(`insert into public.notes values (25, 'user_a', 'by the member')`);
+    await service.query(`insert into public.notes values (26, 'user_b', 'by the service')`);
+    assert.deepEqual(await member.query('select id from public.notes where id in (25, 26)'), [{ id: 25 }]);
+    return seen.flat();
+  });
+  assert.deepEqual(roles, [
+    { role: 'authenticated', claims: JSON.stringify({ ...claims, role: 'authenticated' }) },
+    { role: 'service_role' },
+  ]);
+  assert.equal((await db.owner('delete from public.notes where id in (25, 26) returning id')).length, 2);
+});
+
+test('a member’s change and what the service writes beside it are rolled back together', async () => {
+  const insertBoth = (ofMember: string, ofService: string) =>
+    db.database.transactionAs({ sub: 'user_a' }, async ({ member, service }) => {
+      await service.query(`insert into public.notes values (27, 'user_b', 'first')`);
+      await member.query(`insert into public.notes values (28, '${ofMember}', 'second')`);
+      await service.query(ofService);
+    });
+  await assert.rejects(insertBoth('user_b', 'select 1'), { code: '42501' }, 'another member’s row');
+  await assert.rejects(insertBoth('user_a', 'select 1 / 0'), { code: '22012' });
+  assert.deepEqual(await db.owner('select id from public.notes where id in (27, 28)'), []);
+  const member = await db.database.transactionAs({ sub: 'user_a' }, async (handles) => handles.member);
+  await assert.rejects(member.query('select 1'), /has ended/);
+});
+
+test('a member’s statement cannot take the service’s role in a transaction of both', async () => {
+  const takeRole = db.database.transactionAs({ sub: 'user_a' }, ({ member }) =>
+    member.query(`select set_config('role', 'service_role', true)`),
+  );
+  await assert.rejects(takeRole, { code: '42501' });
+});
+
 test('a swallowed failure does not commit half a transaction', async () => {
   const a = db.database.asMember({ sub: 'user_a' });
   await assert.rejects(
