@@ -26,6 +26,12 @@ export const MEMBER_TABLES = [
   'first_connections',
 ] as const;
 
+/**
+ * Of these, what the service writes beside a member's change in one transaction. Citus lets one role change the rows of
+ * a group in a transaction, so they are distributed as a group of their own.
+ */
+const SERVICE_GROUP: readonly string[] = ['analytics_choices', 'analytics_events'];
+
 /** Tables that members' rows point to or are read with: whole on every server, so that such a read stays on one. */
 export const SHARED_TABLES = ['all_users'] as const;
 
@@ -72,7 +78,11 @@ async function spreadOut(query: Query, shared: readonly string[], members: reado
   const keys = await foreignKeys(query);
   for (const key of keys) await query(`alter table ${key.table} drop constraint ${key.name}`);
   for (const table of shared) await query(`select create_reference_table('public.${table}')`);
-  for (const table of members) await query(`select create_distributed_table('public.${table}', 'idp_id')`);
+  for (const table of members) {
+    const group = SERVICE_GROUP.includes(table) ? SERVICE_GROUP : [MEMBER_TABLES[0]];
+    const beside = group[0] === table ? 'none' : `public.${group[0]}`;
+    await query(`select create_distributed_table('public.${table}', 'idp_id', colocate_with => '${beside}')`);
+  }
   for (const key of keys.filter(({ impossible }) => !impossible))
     await query(`alter table ${key.table} add constraint ${key.name} ${key.definition}`);
   await restore(query, before);

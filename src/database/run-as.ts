@@ -69,6 +69,8 @@ export function putOn(client: PoolClient, identity: Identity): Promise<QueryResu
       send(client, `set local citus.propagate_set_commands to 'local'`),
       sendOnce(client, `set local request.jwt.claims to ${client.escapeLiteral(identity.claims)}`),
       sendOnce(client, `set local request.jwt.claim.sub to ${client.escapeLiteral(identity.member)}`),
+      // A role that is set later in the transaction stays here: the other servers are reached under its name.
+      send(client, `set local citus.propagate_set_commands to 'none'`),
     );
   sent.push(send(client, `select ${PUT_ON}`, [identity.role, identity.claims, identity.member]));
   return sent;

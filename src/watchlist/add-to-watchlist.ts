@@ -5,7 +5,7 @@ import { captureChange } from './capture-event.ts';
 import type { ChangeContext, RequestContext } from './context.ts';
 import type { WatchlistItem, WatchlistTier } from './contract.ts';
 import type { KnownTier } from './known-tiers.ts';
-import { addItem, type ListRow, readCandidate, readList } from './queries.ts';
+import { addItem, countItems, type ListRow, readCandidate, readList } from './queries.ts';
 import { completeItem, readMarketBySymbol, withMarket } from './read-market.ts';
 
 export type Added = { ok: true; item: WatchlistItem; renamedFrom?: string | undefined } | Refused;
@@ -82,7 +82,8 @@ async function place(
   try {
     return await deps.database.serviceFor(member.idpId).transaction(async (tx) => {
       const placed = await addItem(tx, member.idpId, symbol, position);
-      await captureChange(context, tx, plan, event, { symbol, asset_type });
+      const itemCount = await countItems(tx, member.idpId);
+      await captureChange(context, tx, { event, own: { symbol, asset_type }, plan, itemCount });
       return placed;
     });
   } catch (error) {

@@ -6,7 +6,7 @@ import { ROLLOUT_FLAG } from './gate.ts';
 import { stateOf } from './list-watchlist.ts';
 import { readByTier, type TierContext } from './need-tier.ts';
 import type { KnownTier } from './known-tiers.ts';
-import { countItems, readList } from './queries.ts';
+import { readList } from './queries.ts';
 
 /** The list's state for an event: its length as it is, the plan of the last hour where today's cannot be read. */
 const readState = async (context: TierContext): Promise<ListState | undefined> => {
@@ -22,18 +22,20 @@ export async function captureWithState(context: ChangeContext, event: WatchlistE
   if (state) deps.capture(member.idpId, event, captureProperties(state, {}), { declined });
 }
 
-/**
- * Captures a change of the list in its own transaction `tx`, with the list's length behind it: there is an event if and
- * only if there is its change. It says nothing of a plan that is not known.
- */
+/** A change of the list: its event, the plan where it is known, and the list's length after it. */
+interface ListChange {
+  event: WatchlistEvent;
+  own?: EventProperties;
+  plan: KnownTier | undefined;
+  itemCount: number;
+}
+
+/** Captures a change in its own transaction `tx`: there is an event if and only if there is its change. */
 export async function captureChange(
   { deps, member, declined }: ChangeContext,
   tx: ServiceSql,
-  plan: KnownTier | undefined,
-  event: WatchlistEvent,
-  own: EventProperties,
+  { event, own = {}, plan, itemCount: item_count }: ListChange,
 ): Promise<void> {
-  const item_count = await countItems(tx, member.idpId);
   const properties = captureProperties(plan ? stateOf({ ...plan, item_count }) : { item_count }, own);
   await deps.captureIn(tx, member.idpId, [{ event, properties }], { declined });
 }

@@ -6,7 +6,7 @@ import type { ChangeContext } from './context.ts';
 import type { ImportResponse } from './contract.ts';
 import { judgeSymbols } from './judge-symbols.ts';
 import { parseImport } from './parse-import.ts';
-import { addItems, selectSymbols } from './queries.ts';
+import { addItems, countItems, selectSymbols } from './queries.ts';
 
 /**
  * Symbols, entries and bytes that one import may have: a symbol may stand there as often as it was bought, and every
@@ -72,8 +72,10 @@ export async function importWatchlist(context: ChangeContext, text: string, dryR
   const addListings = async (tx: ServiceSql) => {
     const outcomes = await addItems(tx, member.idpId, listings, { dryRun });
     const added = outcomes.filter(({ outcome }) => outcome === 'added').length;
-    if (added > 0 && !dryRun)
-      await captureChange(context, tx, tier, 'watchlist_imported', { rows: entries.length, added });
+    if (dryRun || added === 0) return outcomes;
+    const own = { rows: entries.length, added };
+    const itemCount = await countItems(tx, member.idpId);
+    await captureChange(context, tx, { event: 'watchlist_imported', own, plan: tier, itemCount });
     return outcomes;
   };
   const outcomes = listings.length > 0 ? await deps.database.serviceFor(member.idpId).transaction(addListings) : [];

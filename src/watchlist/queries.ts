@@ -102,7 +102,7 @@ export async function readCandidate(sql: ServiceSql, idpId: string, symbol: stri
 }
 
 /** The length of a member's list. */
-export async function countItems(sql: ServiceSql, idpId: string): Promise<number> {
+export async function countItems(sql: MemberSql | ServiceSql, idpId: string): Promise<number> {
   const [row] = await sql.query<{ items: number }>(
     'select count(*)::int as items from public.watchlist_items where idp_id = $1',
     [idpId],

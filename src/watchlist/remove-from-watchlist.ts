@@ -1,7 +1,7 @@
 import { captureChange } from './capture-event.ts';
 import { asMemberAndService, type ChangeContext } from './context.ts';
 import { planOf } from './need-tier.ts';
-import { removeItem } from './queries.ts';
+import { countItems, removeItem } from './queries.ts';
 
 /** Removes one of the member's rows; false where there is none of this id. */
 export async function removeFromWatchlist(context: ChangeContext, id: string): Promise<boolean> {
@@ -9,7 +9,8 @@ export async function removeFromWatchlist(context: ChangeContext, id: string): P
   return asMemberAndService(context, async ({ member, service }) => {
     const symbol = await removeItem(member, id);
     if (symbol === null) return false;
-    await captureChange(context, service, plan, 'watchlist_symbol_removed', { symbol });
+    const itemCount = await countItems(member, context.member.idpId);
+    await captureChange(context, service, { event: 'watchlist_symbol_removed', own: { symbol }, plan, itemCount });
     return true;
   });
 }

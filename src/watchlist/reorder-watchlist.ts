@@ -33,7 +33,8 @@ async function changeOrder(
   const plan = await planOf(context);
   const rows = await asMemberAndService(context, async ({ member, service }) => {
     const changed = await change(member);
-    if (changed.length > 0) await captureChange(context, service, plan, 'watchlist_reordered', {});
+    if (changed.length > 0)
+      await captureChange(context, service, { event: 'watchlist_reordered', plan, itemCount: changed.length });
     return changed;
   });
   return rows.map((row) => ({ ...row, locked: plan ? row.position > plan.watchlist_limit : null }));
