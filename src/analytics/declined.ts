@@ -7,7 +7,7 @@ const declined = new AsyncLocalStorage<true>();
 /** Whether a browser asks not to be followed: `Sec-GPC: 1`, or `DNT: 1` of older ones. */
 export const asksNotTo = (headers: IncomingHttpHeaders): boolean => headers['sec-gpc'] === '1' || headers.dnt === '1';
 
-/** Whether what runs now was caused by a request whose browser asks not to be followed. */
+/** Whether what runs now was caused by a request whose browser declined; only the rollout flags ask, events are told. */
 export const isDeclined = (): boolean => declined.getStore() ?? false;
 
 /** Remembers such requests until everything that they cause has run; others cost one look at two headers. */

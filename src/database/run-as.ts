@@ -69,12 +69,19 @@ export function putOn(client: PoolClient, identity: Identity): Promise<QueryResu
       send(client, `set local citus.propagate_set_commands to 'local'`),
       sendOnce(client, `set local request.jwt.claims to ${client.escapeLiteral(identity.claims)}`),
       sendOnce(client, `set local request.jwt.claim.sub to ${client.escapeLiteral(identity.member)}`),
-      // A role that is set later in the transaction stays here: the other servers are reached under its name.
-      send(client, `set local citus.propagate_set_commands to 'none'`),
     );
   sent.push(send(client, `select ${PUT_ON}`, [identity.role, identity.claims, identity.member]));
   return sent;
 }
+
+/**
+ * Sets the service's role again. By a statement of its own, since a member may not execute `set_config()`; Citus must not
+ * pass it on, since the other servers are reached under the member's role.
+ */
+export const takeOff = (client: PoolClient): Promise<QueryResult>[] => [
+  ...(passing.has(client) ? [send(client, `set local citus.propagate_set_commands to 'none'`)] : []),
+  send(client, 'set local role service_role'),
+];
 
 /** What came of all; else throws the first failure: a later "transaction is aborted" never hides its cause. */
 export async function allOf(sent: readonly Promise<QueryResult>[]): Promise<QueryResult[]> {

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Handle, MemberSql, ServiceSql } from './roles.ts';
-import { allOf, type Identity, open, putOn, send } from './run-as.ts';
+import { allOf, type Identity, open, putOn, send, takeOff } from './run-as.ts';
 
 /** Runs `work` in a transaction of its own on this connection; its handle has the power of `like`. */
 export async function transact<H extends Handle, T>(
@@ -36,8 +36,9 @@ export function transactAs<T>(
   work: (sql: { member: MemberSql; service: ServiceSql }) => Promise<T>,
 ): Promise<T> {
   const runAsMember: typeof send = async (_client, text, values) => {
-    const sent = [...putOn(client, identity), send(client, text, values), send(client, BACK_TO_SERVICE)];
-    return (await allOf(sent)).at(-2)!;
+    const before = putOn(client, identity);
+    const answers = await allOf([...before, send(client, text, values), ...takeOff(client)]);
+    return answers[before.length]!;
   };
   return transact(client, null, like, async (service) => {
     const scope = openScope(client, { power: 'member' } as MemberSql, runAsMember);
@@ -48,9 +49,6 @@ export function transactAs<T>(
     }
   });
 }
-
-/** A member may not execute `set_config()`. */
-const BACK_TO_SERVICE = 'set local role service_role';
 
 /** A handle that works until its transaction ends: used later, it would run on a connection of another transaction. */
 function openScope<H extends Handle>(
