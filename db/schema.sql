@@ -771,12 +771,9 @@ create table public.analytics_choices (
   constraint analytics_choices_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint analytics_choices_pkey PRIMARY KEY (idp_id)
 );
-comment on table public.analytics_choices is 'Whether a member''s events are captured and forwarded; without a row they are. Members read their own.';
+comment on table public.analytics_choices is 'Server only, no policy: whether a member''s events are captured and forwarded; without a row they are.';
 alter table public.analytics_choices enable row level security;
-create policy analytics_choices_read_own on public.analytics_choices for select to authenticated
-  using ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.analytics_choices to service_role;
-grant select on public.analytics_choices to authenticated;
 
 create table public.analytics_events (
   idp_id text not null,
@@ -792,17 +789,14 @@ create table public.analytics_events (
   constraint analytics_events_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint analytics_events_pkey PRIMARY KEY (idp_id, id)
 );
-comment on table public.analytics_events is 'Captured events, an outbox where an analytics service is configured. Members write two kinds of their own and read none.';
+comment on table public.analytics_events is 'Server only, no policy: captured events, an outbox where an analytics service is configured.';
 comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who said no, a browser that sent Sec-GPC or DNT.';
 comment on column public.analytics_events.quarantined_at is 'The analytics service refused this single event, for the reason in refusal; it is not sent again.';
 CREATE INDEX analytics_events_settled ON public.analytics_events USING btree (occurred_at) WHERE (NOT ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only)));
 CREATE INDEX analytics_events_upgrade_steps ON public.analytics_events USING btree (occurred_at) WHERE (event = ANY (ARRAY['upgrade_cta_clicked'::text, 'plans_viewed'::text, 'upgrade_modal_viewed'::text, 'upgrade_modal_confirmed'::text]));
 CREATE INDEX analytics_events_waiting ON public.analytics_events USING btree (occurred_at) WHERE ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only));
 alter table public.analytics_events enable row level security;
-create policy analytics_events_report_own on public.analytics_events for insert to authenticated
-  with check (((idp_id = public.member_id()) AND (event = ANY (ARRAY['watchlist_symbol_removed'::text, 'watchlist_reordered'::text]))));
 grant delete, insert, select, update on public.analytics_events to service_role;
-grant insert (idp_id, id, event, properties, occurred_at, local_only) on public.analytics_events to authenticated;
 
 create table public.api_keys (
   id uuid not null default gen_random_uuid(),
@@ -1983,48 +1977,6 @@ $function$;
 comment on function public.assistant_usage_of(date,text) is 'Answers and tokens of a day, of one member or of all.';
 grant execute on function public.assistant_usage_of(date,text) to service_role;
 
-CREATE OR REPLACE FUNCTION public.capture_fact(p_idp_id text, p_event text, p_properties jsonb, p_declined boolean)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  is_local boolean := p_declined
-    or exists (select from public.analytics_choices c where c.idp_id = p_idp_id and not c.enabled);
-begin
-  insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
-  values (p_idp_id, gen_random_uuid(), p_event, p_properties, clock_timestamp(), is_local);
-end
-$function$;
-comment on function public.capture_fact(text,text,jsonb,boolean) is 'An event in the transaction of its change, with the caller''s rights; kept here alone where the browser or the member declines.';
-grant execute on function public.capture_fact(text,text,jsonb,boolean) to authenticated;
-grant execute on function public.capture_fact(text,text,jsonb,boolean) to service_role;
-
-CREATE OR REPLACE FUNCTION public.capture_watchlist_change(p_idp_id text, p_event text, p_own jsonb, p_declined boolean, p_tier text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer)
- RETURNS boolean
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  items integer;
-begin
-  if p_tier is null then
-    select p.tier, p.watchlist_limit into p_tier, p_limit from public.plan_for_event(p_idp_id) p;
-  end if;
-  select count(*) into items from public.watchlist_items w where w.idp_id = p_idp_id;
-  perform public.capture_fact(
-    p_idp_id, p_event,
-    p_own || jsonb_strip_nulls(jsonb_build_object(
-      'feature', 'watchlist', 'tier', p_tier, 'limit', p_limit, 'item_count', items,
-      'locked_count', greatest(items - p_limit, case when p_limit is not null then 0 end))),
-    p_declined);
-  return true;
-end
-$function$;
-comment on function public.capture_watchlist_change(text,text,jsonb,boolean,text,integer) is 'A change of a list, with plan and length as they are behind it and the caller''s rights; under the list''s lock.';
-grant execute on function public.capture_watchlist_change(text,text,jsonb,boolean,text,integer) to authenticated;
-grant execute on function public.capture_watchlist_change(text,text,jsonb,boolean,text,integer) to service_role;
-
 CREATE OR REPLACE FUNCTION public.holding_value(p_quantity numeric, p_price double precision, p_asset_type text)
  RETURNS numeric
  LANGUAGE sql
@@ -2160,22 +2112,6 @@ $function$;
 comment on function public.number_watchlist(text) is 'Makes the positions of a list 1..n in its order, with the caller''s rights; under the list''s lock.';
 grant execute on function public.number_watchlist(text) to authenticated;
 grant execute on function public.number_watchlist(text) to service_role;
-
-CREATE OR REPLACE FUNCTION public.plan_for_event(p_idp_id text, OUT tier text, OUT watchlist_limit integer)
- RETURNS record
- LANGUAGE plpgsql
- SET search_path TO ''
- SET lock_timeout TO '250ms'
-AS $function$
-begin
-  select p.tier, p.watchlist_limit into tier, watchlist_limit
-    from public.plans p where p.tier = (select public.tier_of(p_idp_id));
-exception when others then
-  null;
-end
-$function$;
-grant execute on function public.plan_for_event(text) to authenticated;
-grant execute on function public.plan_for_event(text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.remove_watchlist_item(p_id uuid)
  RETURNS text

@@ -37,7 +37,9 @@ begin
   for wanted in
     select * from (values
       ('authenticator', 'anon'), ('authenticator', 'authenticated'),
-      ('service_authenticator', 'service_role'), ('assistant_authenticator', 'assistant')
+      ('service_authenticator', 'service_role'), ('assistant_authenticator', 'assistant'),
+      -- For a member's change and the service's event in one transaction.
+      ('service_authenticator', 'authenticated')
     ) as list (login, role)
   loop
     if not pg_catalog.pg_has_role(wanted.login, wanted.role, 'member') then

@@ -25,10 +25,8 @@ create table public.analytics_choices (
   updated_at timestamptz not null default now()
 );
 comment on table public.analytics_choices is
-  'Whether a member''s events are captured and forwarded; without a row they are. Members read their own.';
+  'Server only, no policy: whether a member''s events are captured and forwarded; without a row they are.';
 alter table public.analytics_choices enable row level security;
-create policy analytics_choices_read_own on public.analytics_choices for select to authenticated using (idp_id = public.member_id());
-grant select on public.analytics_choices to authenticated;
 
 create table public.analytics_events (
   idp_id text not null references public.all_users (idp_id) on delete cascade,
@@ -43,7 +41,7 @@ create table public.analytics_events (
   primary key (idp_id, id)
 );
 comment on table public.analytics_events is
-  'Captured events, an outbox where an analytics service is configured. Members write two kinds of their own and read none.';
+  'Server only, no policy: captured events, an outbox where an analytics service is configured.';
 comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who said no, a browser that sent Sec-GPC or DNT.';
 comment on column public.analytics_events.quarantined_at is 'The analytics service refused this single event, for the reason in refusal; it is not sent again.';
 -- Each event is in exactly one of these two indexes, by which the nightly job finds the oldest.
@@ -54,25 +52,6 @@ create index analytics_events_settled on public.analytics_events (occurred_at)
 create index analytics_events_upgrade_steps on public.analytics_events (occurred_at)
   where event in ('upgrade_cta_clicked', 'plans_viewed', 'upgrade_modal_viewed', 'upgrade_modal_confirmed');
 alter table public.analytics_events enable row level security;
--- Members change their lists with their own rights, and write the events of these changes in their own name.
-create policy analytics_events_report_own on public.analytics_events for insert to authenticated
-  with check (idp_id = public.member_id() and event in ('watchlist_symbol_removed', 'watchlist_reordered'));
-grant insert (idp_id, id, event, properties, occurred_at, local_only) on public.analytics_events to authenticated;
-
--- Inserts a row of values, not a query's result: a distributed server writes a result by COPY, which row-level security forbids.
-create function public.capture_fact(p_idp_id text, p_event text, p_properties jsonb, p_declined boolean) returns void
-  language plpgsql set search_path = '' as $$
-declare
-  is_local boolean := p_declined
-    or exists (select from public.analytics_choices c where c.idp_id = p_idp_id and not c.enabled);
-begin
-  insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
-  values (p_idp_id, gen_random_uuid(), p_event, p_properties, clock_timestamp(), is_local);
-end
-$$;
-comment on function public.capture_fact(text, text, jsonb, boolean) is
-  'An event in the transaction of its change, with the caller''s rights; kept here alone where the browser or the member declines.';
-grant execute on function public.capture_fact(text, text, jsonb, boolean) to authenticated;
 
 -- Events of version 0.1.0 may name their entry source "entry".
 create view public.upgrade_steps with (security_invoker) as

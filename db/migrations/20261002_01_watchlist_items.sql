@@ -209,38 +209,3 @@ end
 $$;
 comment on function public.move_watchlist_item(uuid, integer) is 'Runs with the member''s own rights, under row-level security.';
 grant execute on function public.move_watchlist_item(uuid, integer) to authenticated;
-
--- A change goes on without the plan where it cannot be read now: the event then has fewer properties.
-create function public.plan_for_event(p_idp_id text, out tier text, out watchlist_limit integer)
-  language plpgsql set search_path = '' set lock_timeout = '250ms' as $$
-begin
-  select p.tier, p.watchlist_limit into tier, watchlist_limit
-    from public.plans p where p.tier = (select public.tier_of(p_idp_id));
-exception when others then
-  null;
-end
-$$;
-grant execute on function public.plan_for_event(text) to authenticated;
-
-create function public.capture_watchlist_change(
-  p_idp_id text, p_event text, p_own jsonb, p_declined boolean, p_tier text default null, p_limit integer default null)
-  returns boolean language plpgsql set search_path = '' as $$
-declare
-  items integer;
-begin
-  if p_tier is null then
-    select p.tier, p.watchlist_limit into p_tier, p_limit from public.plan_for_event(p_idp_id) p;
-  end if;
-  select count(*) into items from public.watchlist_items w where w.idp_id = p_idp_id;
-  perform public.capture_fact(
-    p_idp_id, p_event,
-    p_own || jsonb_strip_nulls(jsonb_build_object(
-      'feature', 'watchlist', 'tier', p_tier, 'limit', p_limit, 'item_count', items,
-      'locked_count', greatest(items - p_limit, case when p_limit is not null then 0 end))),
-    p_declined);
-  return true;
-end
-$$;
-comment on function public.capture_watchlist_change(text, text, jsonb, boolean, text, integer) is
-  'A change of a list, with plan and length as they are behind it and the caller''s rights; under the list''s lock.';
-grant execute on function public.capture_watchlist_change(text, text, jsonb, boolean, text, integer) to authenticated;

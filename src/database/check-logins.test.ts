@@ -15,9 +15,12 @@ test('a login that is refused or has too many or too few rights is one sentence 
   const { urls, owner, ownerUrl } = await createTestDatabase(t);
   const plain = `plain_${randomBytes(4).toString('hex')}`;
   const passing = `passing_${randomBytes(4).toString('hex')}`;
+  const serving = `serving_${randomBytes(4).toString('hex')}`;
   await owner(
     `create role ${plain} login password 'p'; grant anon to ${plain};
-     create role ${passing} login bypassrls password 'p'; grant anon, authenticated to ${passing}`,
+     create role ${passing} login bypassrls password 'p'; grant anon, authenticated to ${passing};
+     create role ${serving} login noinherit password 'p'; grant service_role to ${serving};
+     alter role ${serving} set role = 'service_role'`,
   );
   const as = (login: string): string => urls.authenticator.replace(/\/\/[^@]*@/, `//${login}@`);
   const member = (url: string) => ({ ...urls, authenticator: url });
@@ -35,6 +38,10 @@ test('a login that is refused or has too many or too few rights is one sentence 
       /^The setting DB_SERVICE_ROLE_KEY must be the password of the login "service_authenticator"/,
     ],
     [service(ownerUrl), /^The setting DB_SERVICE_ROLE_KEY must belong to a login that begins as "service_role"/],
+    [
+      service(as(`${serving}:p`)),
+      /^The setting DB_SERVICE_ROLE_KEY must belong to a login that may become "authenticated"/,
+    ],
   ];
   try {
     for (const [logins, sentence] of wrong) {
@@ -43,7 +50,7 @@ test('a login that is refused or has too many or too few rights is one sentence 
       assert.match(said!, /^[^\n]*\.$/);
     }
   } finally {
-    await owner(`drop role ${plain}; drop role ${passing}`);
+    await owner(`drop role ${plain}; drop role ${passing}; drop role ${serving}`);
   }
   assert.match(
     (await checkOwner(ownerUrl.replace(/:[^:@]*@/, ':wrong@'))) ?? 'nothing',

@@ -73,13 +73,15 @@ const judgeMemberLogin: Judge = async (client) => {
 };
 
 const judgeServiceLogin: Judge = async (client) => {
-  const { rows } = await client.query<{ name: string; role: string }>(
-    'select session_user as name, current_user as role',
+  const { rows } = await client.query<{ name: string; role: string; lacks: boolean }>(
+    `select session_user as name, current_user as role,
+            exists (select from pg_roles r where r.rolname = 'authenticated'
+                     and not pg_has_role(session_user, r.oid, 'member')) as lacks`,
   );
-  const { name, role } = rows[0]!;
-  return role === 'service_role'
-    ? undefined
-    : `belong to a login that begins as "service_role": run alter role "${name}" set role = 'service_role'`;
+  const { name, role, lacks } = rows[0]!;
+  if (role !== 'service_role')
+    return `belong to a login that begins as "service_role": run alter role "${name}" set role = 'service_role'`;
+  return lacks ? `belong to a login that may become "authenticated": run grant authenticated to "${name}"` : undefined;
 };
 
 const judgeMigrations: Judge = async (client) => {
