@@ -18,7 +18,7 @@ import type { AnalyticsService } from './send-batch.ts';
 type TimedEvent = Pick<CapturedEvent, 'id' | 'idpId' | 'event' | 'properties' | 'occurredAt'>;
 
 /** Who caused an event, as far as analytics must know. */
-export interface Visitor {
+interface Visitor {
   /** The browser declined analytics: the event is kept here and never forwarded. */
   declined: boolean;
 }

@@ -175,7 +175,7 @@ test('the roles are as promised', async (t) => {
     role('anon', false, false, []),
     role('authenticated', false, false, []),
     role('authenticator', true, false, ['anon', 'authenticated']),
-    role('service_authenticator', true, false, ['service_role']),
+    role('service_authenticator', true, false, ['authenticated', 'service_role']),
     role('service_role', false, true, []),
   ]);
 });
