@@ -26,6 +26,9 @@ async function takeScreens(page: Page, name: string): Promise<void> {
       // Rows below the window are empty, because the browser leaves them out until they are scrolled to.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       if (fullPage) await page.setViewportSize({ width, height });
+      // Logos load once their row is in view; in some states one never comes.
+      const isComplete = () => [...document.images].every((image) => image.complete);
+      await page.waitForFunction(isComplete, null, { timeout: 2_000 }).catch(() => {});
       await page.screenshot({ path: `${FOLDER}${name}-${width}-${colorScheme}.png`, fullPage, animations: 'disabled' });
     }
   }
