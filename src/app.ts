@@ -28,7 +28,7 @@ import type { HttpApp } from './http/app-type.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { addMetricsRoute } from './http/metrics-route.ts';
 import { createMetrics, type RequestMetrics } from './http/metrics.ts';
-import { createHttpApp } from './http/server.ts';
+import { createHttpServer } from './http/server.ts';
 import { createSharedLimits } from './http/shared-limits.ts';
 import type { Siblings } from './http/siblings.ts';
 import { readWebApp } from './http/web-app.ts';
@@ -194,7 +194,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   const { connectTo, frontendApiUrl } = identity;
   const pages = pagesOf({ hasRevenue: revenueTokenOf(config, deps.secrets) !== undefined });
   const web = await readWebApp({ root: deps.webRoot, pages, pagesWithPart, frontendApiUrl });
-  const http = await createHttpApp({
+  const { http, addPageHooks } = createHttpServer({
     ...{ logger, metrics, connectTo },
     trustedProxies: config.TRUSTED_PROXIES,
     bodyLimit: 256 * 1024,
@@ -202,18 +202,21 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     // Behind a proxy, which learns from /readyz that this server stops.
     drain: config.TRUSTED_PROXIES.length > 0 ? DRAIN_MS : 0,
     https: baseUrl.startsWith('https:'),
-    fastPath: tokenCounting.fastPath,
     rewriteUrl: entryPageUrl,
     notFoundPage: web?.notFoundPage,
   });
-  addHealthRoutes(http, [
-    { name: 'database', ok: () => database.ping() },
-    { name: 'migrations', ok: async () => (await pendingMigrations(database.service)).length === 0 },
-    { name: 'queue', ok: () => jobs.queueReady() },
-    { name: 'disk', ok: async () => database.hasRoom() },
-  ]);
-  addMetricsRoute(http, metrics, config.METRICS_TOKEN);
-  for (const slice of list) await slice.register?.(http);
-  await web?.register(http);
+  await http.register(async (scope: HttpApp) => tokenCounting.registerV1(scope), { prefix: '/v1' });
+  await http.register(async (scope: HttpApp) => {
+    await addPageHooks(scope);
+    addHealthRoutes(scope, [
+      { name: 'database', ok: () => database.ping() },
+      { name: 'migrations', ok: async () => (await pendingMigrations(database.service)).length === 0 },
+      { name: 'queue', ok: () => jobs.queueReady() },
+      { name: 'disk', ok: async () => database.hasRoom() },
+    ]);
+    addMetricsRoute(scope, metrics, config.METRICS_TOKEN);
+    for (const slice of list) await slice.register?.(scope);
+    await web?.register(scope);
+  });
   return { http, metrics, ...runSlices(list, { http, jobs, logger, worker: config.WORKER }) };
 }

@@ -8,11 +8,11 @@ import { Failure } from '../src/errors.ts';
 import type { HttpApp } from '../src/http/app-type.ts';
 import { createLogger } from '../src/http/logger.ts';
 import { createMetrics } from '../src/http/metrics.ts';
-import { createHttpApp } from '../src/http/server.ts';
 import { createApiKey } from '../src/token-counting/create-api-key.ts';
 import { createTokenCounting } from '../src/token-counting/token-counting.ts';
 import { createTestDatabase } from './support/database.ts';
 import { eventually } from './support/eventually.ts';
+import { createScopedHttpApp } from './support/http-app.ts';
 
 const metrics = createMetrics();
 let app: HttpApp;
@@ -32,18 +32,15 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   const sql = database.database.service;
   const counting = createTokenCounting({ sql, logger, metrics, rateLimits: 'off', workers: 0, https: true });
-  app = await createHttpApp({
-    logger,
-    metrics,
-    trustedProxies: ['127.0.0.1'],
-    bodyLimit: 2_000,
-    requestTimeout: 30_000,
-    https: true,
-    fastPath: (request, response) => counting.fastPath(request, response),
-  });
-  app.post('/api/things', { schema: { body: z.object({ model: z.string() }) } }, async (request) => {
-    if (request.headers['x-api-key'] === undefined) throw new Failure('UNAUTHENTICATED');
-    return { ok: true };
+  const options = { logger, metrics, trustedProxies: ['127.0.0.1'], bodyLimit: 2_000, https: true };
+  app = await createScopedHttpApp(options, {
+    v1: counting.registerV1,
+    others(scope) {
+      scope.post('/api/things', { schema: { body: z.object({ model: z.string() }) } }, async (request) => {
+        if (request.headers['x-api-key'] === undefined) throw new Failure('UNAUTHENTICATED');
+        return { ok: true };
+      });
+    },
   });
   base = await app.listen({ host: '127.0.0.1', port: 0 });
   const created = await createApiKey(sql, { organisation: 'Test', usageTier: 4 }, 'test');

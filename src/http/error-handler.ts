@@ -25,12 +25,14 @@ export function sendFailure(
   if (details.allow) reply.header('allow', details.allow.join(', '));
   const challenge = details.challenge ?? (status === 401 ? 'Bearer' : undefined);
   if (challenge !== undefined) reply.header('www-authenticate', challenge);
+  const dialect = dialectOf(pathOf(request));
+  if (dialect === 'messages') reply.header('request-id', request.id);
   reply.header('cache-control', 'no-store');
   return reply
     .code(status)
     .type('application/json')
     .serializer((body: object) => JSON.stringify(body))
-    .send(errorBody(dialectOf(pathOf(request)), status, code, details, request.id));
+    .send(errorBody(dialect, status, code, details, request.id));
 }
 
 /** The SQLSTATE of a database without room on its disk. */

@@ -19,7 +19,7 @@ export function newRequestId(): string {
   return id;
 }
 
-/** The caller's `x-request-id` where it is a sane value (8–128 of `A-Z a-z 0-9 . _ -`), else a fresh one. */
-export function requestIdFrom(header: string | string[] | undefined): string {
-  return typeof header === 'string' && SANE.test(header) ? header : newRequestId();
+/** The caller's `x-request-id` where it is a sane value (8–128 of `A-Z a-z 0-9 . _ -`), else `id` or a fresh one. */
+export function requestIdFrom(header: string | string[] | undefined, id?: string): string {
+  return typeof header === 'string' && SANE.test(header) ? header : (id ?? newRequestId());
 }

@@ -9,7 +9,7 @@ import { answerBrokenRequest, answerExpectations, refuseAmbiguousHeaders } from 
 import { addConditionalAnswers } from './conditional-answers.ts';
 import { refuseCompressedBodies } from './content-encoding.ts';
 import { createDrain } from './drain.ts';
-import { addDocumentRoutes } from './openapi/document-routes.ts';
+import { addDocumentRoutes, rememberDefinitions } from './openapi/document-routes.ts';
 import { handleError, refusalOf, sendFailure } from './error-handler.ts';
 import { Failure } from '../errors.ts';
 import { runGuards } from './guard.ts';
@@ -19,11 +19,8 @@ import type { RequestMetrics } from './metrics.ts';
 import { CLIENT_GONE, createObserveAnswer, pathOf, UNMATCHED } from './observe-answer.ts';
 import { parseJson } from './parse-json.ts';
 import { requestIdFrom } from './request-id.ts';
-import { addSecurityHeaders } from './security-headers.ts';
+import { addSecurityHeaders, STRICT_TRANSPORT } from './security-headers.ts';
 import { refuseUnstorableText } from './storable-text.ts';
-
-/** Answers a request before Fastify sees it; `false` hands it on. Only for a route measured in microseconds. */
-type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface HttpOptions {
   logger: Logger;
@@ -38,15 +35,23 @@ interface HttpOptions {
   drain?: number;
   https: boolean;
   connectTo?: string | undefined;
-  fastPath?: FastPath | undefined;
   /** The address under which a request is routed and logged, where that is another than the one it was sent to. */
   rewriteUrl?: ((url: string) => string) | undefined;
   /** Answers an unknown path for a person (the web app's own page for it), where there is a web app. */
   notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined;
 }
 
-/** A Fastify application with ids, errors, headers, limits and metrics in place; slices add the routes. */
-export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
+interface HttpServer {
+  http: HttpApp;
+  /**
+   * Adds what pages and `/api` have on each answer: log line, metrics, security headers, compression, conditional
+   * answers, guards, a page or a failure at unknown paths.
+   */
+  addPageHooks(scope: HttpApp): Promise<void>;
+}
+
+/** The server, routed by Fastify. Parsing, errors, limits and the drain hold for all of it; slices add the routes. */
+export function createHttpServer(options: HttpOptions): HttpServer {
   const observeAnswer = createObserveAnswer(options.logger, options.metrics);
   const observe = (request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void =>
     observeAnswer({
@@ -91,7 +96,6 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     rewriteUrl: ({ url = '' }) => options.rewriteUrl?.(url) ?? url,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     serverFactory: (handler) => {
-      const { fastPath } = options;
       const server = createServer(
         {
           requestTimeout: options.requestTimeout,
@@ -103,12 +107,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
           // Refused below, in our own words.
           requireHostHeader: false,
         },
-        (request, response) =>
-          void (
-            refuseAmbiguousHeaders(request, response) ||
-            fastPath?.(request, response) ||
-            handler(request, response)
-          ),
+        (request, response) => void (refuseAmbiguousHeaders(request, response) || handler(request, response)),
       );
       answerExpectations(server);
       return server;
@@ -117,12 +116,14 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     frameworkErrors: (error, request, reply) => {
       reply.raw.once('finish', () => observe(request, reply));
       reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+      if (options.https) reply.header('strict-transport-security', STRICT_TRANSPORT);
       handleError(error, request, reply);
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
   }) as unknown as HttpApp;
 
   const allowedMethods = rememberMethods(app);
+  const definitions = rememberDefinitions(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('text/plain');
@@ -138,46 +139,49 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     app.server.once('close', () => clearInterval(idle));
   });
 
-  const answered = new WeakSet<FastifyRequest>();
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    reply.raw.once('close', () => {
-      if (!answered.has(request)) observe(request, reply, CLIENT_GONE);
-    });
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    answered.add(request);
-    observe(request, reply);
-    const code = refusalOf(reply);
-    if (code) options.metrics.refused(request.routeOptions.url ?? UNMATCHED, code);
-  });
-
-  await addSecurityHeaders(app, options);
-  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024, globalDecompression: false });
-  addConditionalAnswers(app);
-  addRateLimitHeaders(app);
-  addDocumentRoutes(app);
-  // Behind the headers, so that a refusal has them too.
-  app.addHook('onRequest', async (request, reply) => {
-    if (draining && pathOf(request) === '/readyz')
-      return reply.code(503).header('cache-control', 'no-store').send({ status: 'not_ready', checks: {} });
-    // Balancers ask /healthz for what goes on without the database.
-    if (closing || (draining && pathOf(request) === '/healthz'))
-      return sendFailure(request, reply.header('connection', 'close'), 'UNAVAILABLE', STOPPING);
-  });
-  runGuards(app);
-  refuseCompressedBodies(app);
-  refuseUnstorableText(app);
-
   app.setErrorHandler((error, request, reply) => handleError(error as never, request, reply));
-  app.setNotFoundHandler(async (request, reply) => {
-    const allow = await allowedMethods(request);
-    if (allow.length > 0 && !allow.includes(request.method))
-      return sendFailure(request, reply, 'METHOD_NOT_ALLOWED', { allow });
-    const page = wantsPage(request) ? options.notFoundPage : undefined;
-    return page ? page(reply) : sendFailure(request, reply, 'NOT_FOUND');
-  });
-  return app;
+
+  const answered = new WeakSet<FastifyRequest>();
+  const addPageHooks = async (scope: HttpApp): Promise<void> => {
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header('x-request-id', request.id);
+      reply.raw.once('close', () => {
+        if (!answered.has(request)) observe(request, reply, CLIENT_GONE);
+      });
+    });
+    scope.addHook('onResponse', async (request, reply) => {
+      answered.add(request);
+      observe(request, reply);
+      const code = refusalOf(reply);
+      if (code) options.metrics.refused(request.routeOptions.url ?? UNMATCHED, code);
+    });
+
+    await addSecurityHeaders(scope, options);
+    await scope.register(compress, { encodings: ['br', 'gzip'], threshold: 1024, globalDecompression: false });
+    addConditionalAnswers(scope);
+    addRateLimitHeaders(scope);
+    addDocumentRoutes(scope, definitions);
+    // Behind the headers, so that a refusal has them too.
+    scope.addHook('onRequest', async (request, reply) => {
+      if (draining && pathOf(request) === '/readyz')
+        return reply.code(503).header('cache-control', 'no-store').send({ status: 'not_ready', checks: {} });
+      // Balancers ask /healthz for what goes on without the database.
+      if (closing || (draining && pathOf(request) === '/healthz'))
+        return sendFailure(request, reply.header('connection', 'close'), 'UNAVAILABLE', STOPPING);
+    });
+    runGuards(scope);
+    refuseCompressedBodies(scope);
+    refuseUnstorableText(scope);
+
+    scope.setNotFoundHandler(async (request, reply) => {
+      const allow = await allowedMethods(request);
+      if (allow.length > 0 && !allow.includes(request.method))
+        return sendFailure(request, reply, 'METHOD_NOT_ALLOWED', { allow });
+      const page = wantsPage(request) ? options.notFoundPage : undefined;
+      return page ? page(reply) : sendFailure(request, reply, 'NOT_FOUND');
+    });
+  };
+  return { http: app, addPageHooks };
 }
 
 const CLOSE_IDLE_MS = 200;

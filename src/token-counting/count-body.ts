@@ -29,8 +29,14 @@ export interface Counted {
   originalTokens?: number | undefined;
 }
 
-/** What a request names by URL; with these it can be counted. */
+/** A body with PDFs, which a parser must read before it can be counted. */
+export interface PdfsWanted {
+  needs: 'pdfs';
+}
+
+/** A body that names files by URL, which must be fetched before it can be counted. */
 export interface UrlsWanted {
+  needs: 'urls';
   urls: WantedUrl[];
 }
 
@@ -48,14 +54,11 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-/**
- * Reads, checks and counts one request body, at once. Only where media must be read first it cannot: then it says so,
- * for `countBodyWithMedia` to begin again elsewhere.
- */
-export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | 'media must be read' | UrlsWanted {
+/** Parses, validates and counts one request body at once, unless it needs files to be read or fetched first. */
+export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | PdfsWanted | UrlsWanted {
   const checked = check(bytes, version, () => {});
   if (!('request' in checked)) return checked;
-  if (checked.media.some(needsReading)) return 'media must be read';
+  if (checked.media.some(needsReading)) return { needs: 'pdfs' };
   return counted(checked.request);
 }
 
@@ -138,7 +141,7 @@ function check(
   if (wrong) return refused(atUrl(wrong, filled));
   goOn();
   const urls = media.length > 0 ? findUrls(media) : [];
-  return urls.length > 0 ? { urls } : { request, model, media, filled, textBytes: decoded.textBytes };
+  return urls.length > 0 ? { needs: 'urls', urls } : { request, model, media, filled, textBytes: decoded.textBytes };
 }
 
 const refused = (problem: Problem): CountOutcome => ({ status: 400, message: inWords(problem) });

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { assertDocumented } from '../../test/support/documented.ts';
+import { createScopedHttpApp } from '../../test/support/http-app.ts';
 import { send } from '../../test/support/identity.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { createLogger } from '../http/logger.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { createGuards } from '../identity/guards.ts';
-import { createHttpApp } from '../http/server.ts';
 import { MEMBER_KEY_LIMIT } from './create-api-key.ts';
 import { createTokenCounting, type TokenCounting } from './token-counting.ts';
 
@@ -38,9 +38,8 @@ beforeAll(async () => {
       return { idpId, sessionId: 'sess_1', ...special };
     }),
   });
-  const options = { logger, metrics, trustedProxies: [], bodyLimit: 10_000, requestTimeout: 10_000, https: false };
-  app = await createHttpApp({ ...options, fastPath: (request, response) => counting.fastPath(request, response) });
-  await counting.register(app);
+  const { registerV1, register } = counting;
+  app = await createScopedHttpApp({ logger, metrics, bodyLimit: 10_000 }, { v1: registerV1, others: register });
   await app.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 });

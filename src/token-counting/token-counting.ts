@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
@@ -11,7 +10,7 @@ import { countInputTokens, countText, type CountTokensRequest, listModels, resol
 import { createCountingMetrics } from './counting-metrics.ts';
 import { seedApiKey } from './create-api-key.ts';
 import { BodyBudget, bodyBudgetBytes, memoryLimit } from './endpoint/body-budget.ts';
-import { createV1 } from './endpoint/fast-path.ts';
+import { addV1Routes } from './endpoint/routes.ts';
 import { memberRows } from './export-queries.ts';
 import { createKeyCache } from './key-cache.ts';
 import { createKeyUse } from './note-key-use.ts';
@@ -22,7 +21,6 @@ import type { TierLimits } from './rate-limits/rate-limit.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 import { addMemberKeyRoutes } from './member-key-routes.ts';
-import { addV1Routes } from './routes.ts';
 import { createFetchMedia } from './url-media/fetch-media.ts';
 import { PUBLIC_INTERNET, type UrlNetwork } from './url-media/network.ts';
 import { UrlBudget } from './url-media/url-budget.ts';
@@ -51,10 +49,10 @@ export interface TokenCountingDependencies {
 }
 
 export interface TokenCounting extends Slice {
-  /** Everything under `/v1`, for `createHttpApp({ fastPath })`. */
-  fastPath(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Adds the routes to the application: `/v1` (for the interface description and `inject`) and the members' keys. */
-  register(app: HttpApp): Promise<void>;
+  /** Adds everything under `/v1` to a scope with that prefix and without hooks. */
+  registerV1: (scope: HttpApp) => void;
+  /** Adds the routes for members' keys. */
+  register: (app: HttpApp) => void;
   /** Input tokens of a request of the service's own; for a model that is not known, as of the newest one that is. */
   countRequest(body: CountTokensRequest): number;
   /** A key for the first run, which is stored nowhere else. */
@@ -89,17 +87,14 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     memory: budget,
     ended: (outcome) => metrics.urlFetches.inc({ outcome }),
   });
-  const answerV1 = createV1(
-    { keys, keyUse, rateLimits, pool, budget, readMedia, fetchMedia, metrics },
-    { logger, observe: createObserveAnswer(logger, deps.metrics), https: deps.https },
-  );
+  const counting = { keys, keyUse, rateLimits, pool, budget, readMedia, fetchMedia, metrics };
+  const observers = { logger, observe: createObserveAnswer(logger, deps.metrics), https: deps.https };
   return {
     name: 'token-counting',
     memberRows,
     onUserDeleted: deleteOrganisationOf,
-    fastPath: answerV1,
-    async register(app) {
-      await addV1Routes(app, answerV1);
+    registerV1: (scope) => addV1Routes(scope, counting, observers),
+    register(app) {
       if (deps.guards) addMemberKeyRoutes(app, { sql, guards: deps.guards, forgetKeys: () => keys.clear() });
     },
     countRequest: (body) => countInputTokens(resolveModel(body.model) ? body : { ...body, model: listModels()[0]!.id }),

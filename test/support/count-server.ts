@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
-import { createHttpApp } from '../../src/http/server.ts';
 import type { UsageTier } from '../../src/token-counting/queries.ts';
 import { createApiKey } from '../../src/token-counting/create-api-key.ts';
 import { createTokenCounting, type TokenCountingDependencies } from '../../src/token-counting/token-counting.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createScopedHttpApp } from './http-app.ts';
 import type { TestScope } from './test-scope.ts';
 
 export interface CountServer {
@@ -33,16 +33,10 @@ export async function startCountServer(
   const sql = database.database.service;
   const metrics = createMetrics();
   const counting = createTokenCounting({ sql, logger, metrics, rateLimits: 'off', workers: 1, ...options });
-  const app = await createHttpApp({
-    logger,
-    metrics,
-    trustedProxies: [],
-    bodyLimit: 1_000_000,
-    requestTimeout: 30_000,
-    https: options.https ?? false,
-    fastPath: (request, response) => counting.fastPath(request, response),
-  });
-  await counting.register(app);
+  const app = await createScopedHttpApp(
+    { logger, metrics, bodyLimit: 1_000_000, requestTimeout: 30_000, https: options.https ?? false },
+    { v1: counting.registerV1, others: counting.register },
+  );
   await app.listen({ host: '127.0.0.1', port: 0 });
   const newKey = async (organisation: string, usageTier: UsageTier = 4): Promise<string> => {
     const created = await createApiKey(sql, { organisation, usageTier }, 'test');

@@ -1,10 +1,32 @@
 import type { HttpApp } from '../../src/http/app-type.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
-import { createHttpApp } from '../../src/http/server.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+
+type Options = Partial<Parameters<typeof createHttpServer>[0]>;
+
+function createServer(options: Options) {
+  const parts = { logger: createLogger('silent'), metrics: createMetrics(), trustedProxies: [], https: false };
+  return createHttpServer({ ...parts, bodyLimit: 100_000, requestTimeout: 10_000, ...options });
+}
 
 /** An application without routes and without a log; the caller closes it. */
-export function createTestHttpApp(options: Partial<Parameters<typeof createHttpApp>[0]> = {}): Promise<HttpApp> {
-  const parts = { logger: createLogger('silent'), metrics: createMetrics(), trustedProxies: [], https: false };
-  return createHttpApp({ ...parts, bodyLimit: 100_000, requestTimeout: 10_000, ...options });
+export async function createTestHttpApp(options: Options = {}): Promise<HttpApp> {
+  const { http, addPageHooks } = createServer(options);
+  await addPageHooks(http);
+  return http;
+}
+
+/** The same with `/v1` in a scope of its own beside that of all other routes, as `app.ts` has them. */
+export async function createScopedHttpApp(
+  options: Options,
+  add: { v1: (scope: HttpApp) => void; others: (scope: HttpApp) => void },
+): Promise<HttpApp> {
+  const { http, addPageHooks } = createServer(options);
+  await http.register(async (scope: HttpApp) => add.v1(scope), { prefix: '/v1' });
+  await http.register(async (scope: HttpApp) => {
+    await addPageHooks(scope);
+    add.others(scope);
+  });
+  return http;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { createDashboard } from '../../src/dashboard/dashboard.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
-import { createHttpApp } from '../../src/http/server.ts';
+import { createTestHttpApp } from './http-app.ts';
 import { Failure } from '../../src/errors.ts';
 import type { HttpApp } from '../../src/http/app-type.ts';
 import { createGuards, type Guards } from '../../src/identity/guards.ts';
@@ -110,7 +110,7 @@ export async function startInvestmentsApp(
     watchedFor: createWatchedReader(watching),
     ...{ watchedSymbols: watching.watchedSymbols, isWatchlistOn: watching.isWatchlistOn },
   };
-  const app = await createHttpApp({
+  const app = await createTestHttpApp({
     logger,
     metrics: createMetrics(),
     trustedProxies: [],

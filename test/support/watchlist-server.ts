@@ -6,7 +6,7 @@ import { isDistributed } from '../../src/database/distribute.ts';
 import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
-import { createHttpApp } from '../../src/http/server.ts';
+import { createTestHttpApp } from './http-app.ts';
 import { createIdentity } from '../../src/identity/identity.ts';
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import { createWatchlist } from '../../src/watchlist/watchlist.ts';
@@ -20,7 +20,7 @@ import { catalogMarket } from './watchlist-market.ts';
 const [authenticator = '', service = ''] = process.argv.slice(2);
 const database = connectDatabase({ authenticator, service }, { distributed: await isDistributed(service) });
 const logger = createLogger('silent');
-const http = await createHttpApp({
+const http = await createTestHttpApp({
   logger,
   metrics: createMetrics(),
   trustedProxies: [],

@@ -7,12 +7,17 @@ import { readVersion } from '../version.ts';
 
 const CACHE = 'public, max-age=300';
 
-/** `/openapi.json`, and `/docs` for people: what the contracts say of every route that is mounted after this call. */
-export function addDocumentRoutes(app: HttpApp): void {
+/** Remembers the contract of every route that is mounted after this call. */
+export function rememberDefinitions(app: HttpApp): ReadonlySet<Route> {
   const routes = new Set<Route>();
   app.addHook('onRoute', ({ config }) => {
     if (config?.definition) routes.add(config.definition);
   });
+  return routes;
+}
+
+/** `/openapi.json`, and `/docs` for people: what the contracts say of the routes. */
+export function addDocumentRoutes(app: HttpApp, routes: ReadonlySet<Route>): void {
   // Written on the first request, when every route is mounted; most processes never need it.
   let document: ReturnType<typeof describeRoutes> | undefined;
   const described = () => (document ??= describeRoutes([...routes], readVersion()));

@@ -3,13 +3,13 @@ import { test } from 'vitest';
 import { pino } from 'pino';
 import { injectDocumented } from '../../../test/support/documented.ts';
 import { createMetrics } from '../../http/metrics.ts';
-import { createHttpApp } from '../../http/server.ts';
+import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import { issuerLogo } from './issuer-badges.ts';
 import { addLogoRoutes } from './logo-routes.ts';
 import { simulatedListings } from '../providers/simulator/listings.ts';
 
 test('every badge that a listing points at is served, as an image of our own', async (t) => {
-  const app = await createHttpApp({
+  const app = await createTestHttpApp({
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
     trustedProxies: [],

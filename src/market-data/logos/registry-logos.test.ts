@@ -7,7 +7,7 @@ import { PNG } from '../../../test/fakes/images.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { injectDocumented } from '../../../test/support/documented.ts';
 import { createMetrics } from '../../http/metrics.ts';
-import { createHttpApp } from '../../http/server.ts';
+import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import { createJobs } from '../../jobs/jobs.ts';
 import { createMarketData } from '../market-data.ts';
 import type { ProviderSettings } from '../providers/provider-sources.ts';
@@ -18,7 +18,7 @@ const now = (): Date => new Date('2026-11-20T16:20:00Z');
 async function setUp(t: TestContext, providers: ProviderSettings, db?: Awaited<ReturnType<typeof createTestDatabase>>) {
   const own = db ?? (await createTestDatabase(t));
   const room = createMarketData({ sql: own.database.service, jobs: createJobs(own.database), logger, providers, now });
-  const app = await createHttpApp({
+  const app = await createTestHttpApp({
     logger,
     metrics: createMetrics(),
     trustedProxies: [],

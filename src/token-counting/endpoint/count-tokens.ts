@@ -2,7 +2,6 @@ import {
   Cancelled,
   countBody,
   countBodyWithMedia,
-  type Counted,
   type CountOutcome,
   type ReadMedia,
   type UrlsWanted,
@@ -12,16 +11,17 @@ import type { CountingMetrics } from '../counting-metrics.ts';
 import type { KeyCache } from '../key-cache.ts';
 import type { KeyUse } from '../note-key-use.ts';
 import type { KeyHolder } from '../queries.ts';
-import { addRateLimitHeaders, type Decision, type RateLimits, retryAfter } from '../rate-limits/rate-limit.ts';
+import { addRateLimitHeaders, type RateLimits, retryAfter } from '../rate-limits/rate-limit.ts';
 import { countFetching } from '../url-media/count-fetching.ts';
 import type { FetchMedia } from '../url-media/fetch-media.ts';
 import type { FetchRefusal } from '../url-media/fetch-problem.ts';
+import type { ApiVersion } from '../validation/conversation-rules.ts';
 import { type CountPool, CountTimeout, type PoolBody, PoolBusy } from '../workers/count-pool.ts';
-import { authenticate, type Authentication } from './authenticate.ts';
+import { type Answer, type Call, CLIENT_LEFT, type Refusal, refuse } from './answer.ts';
+import { authenticate } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { findContentProblem, readVersion } from './check-headers.ts';
-import type { Exchange } from './exchange.ts';
-import { largestBody, readBody } from './read-body.ts';
+import { type Body, largestBody, OVERLOADED, readBody } from './read-body.ts';
 
 export interface CountDependencies {
   keys: KeyCache;
@@ -37,157 +37,118 @@ export interface CountDependencies {
   metrics: CountingMetrics;
 }
 
-const OVERLOADED = 'The server is busy with other requests; try again in a moment.';
-
 /**
  * `POST /v1/messages/count_tokens`, in the order in which it refuses: key, rate limit, version, content type, size,
- * JSON, validation, model. Promises appear only where something really has to be waited for; a small request is
- * answered in the tick of its last byte.
+ * JSON, validation, model.
  */
-export function answerCount(exchange: Exchange, deps: CountDependencies): void {
-  whenKnown(exchange, authenticate(exchange.request, deps.keys), (authentication) => {
-    const holder = admit(exchange, authentication);
-    if (!holder) return;
-    deps.keyUse.note(holder.id);
-    whenKnown(exchange, deps.rateLimits.take(holder.organisation_id, holder.usage_tier), (decision) => {
-      if (mayPass(exchange, decision, deps.metrics)) readAndCount(exchange, holder.organisation_id, deps);
-    });
-  });
-}
+export async function countTokens(call: Call, deps: CountDependencies): Promise<Answer> {
+  const { headers } = call.request;
+  const authenticated = await authenticate(call, deps.keys);
+  if (!authenticated.ok) return authenticated;
+  const { holder } = authenticated;
+  deps.keyUse.note(holder.id);
+  const limited = await takeRateLimit(call, holder, deps);
+  if (limited) return limited;
+  const known = readVersion(headers);
+  if (!known.ok) return known;
+  const unreadable = findContentProblem(headers);
+  if (unreadable) return unreadable;
 
-/** Refuses a request without a good key with 401; else names its organisation in the answer. */
-export function admit(exchange: Exchange, authentication: Authentication): KeyHolder | undefined {
-  if (!authentication.ok) {
-    exchange.fail(401, authentication.message, 'www-authenticate', 'Bearer');
-    return undefined;
+  const owner = holder.organisation_id;
+  const account = deps.budget.open(owner);
+  const maxBytes = largestBody(deps.budget.most);
+  try {
+    const body = await readBody(call.request, { account, maxBytes, onLarge: () => deps.pool?.warm() });
+    if (!body.ok) return body;
+    return answerOf(await count(call, body, { version: known.version, owner }, deps), call);
+  } catch (error) {
+    return refusalOf(error);
+  } finally {
+    account.close();
   }
-  exchange.headers.push('anthropic-organization-id', authentication.holder.organisation_id);
-  return authentication.holder;
 }
 
-/** Goes on at once with a value, later with a promise's. Only the key look-up rejects: then no client can be
- * authenticated, 529. */
-export function whenKnown<T>(exchange: Exchange, value: T | Promise<T>, next: (value: T) => void): void {
-  if (!(value instanceof Promise)) return next(value);
-  value.then(
-    (known) => {
-      try {
-        next(known);
-      } catch (error) {
-        exchange.fault(error);
-      }
-    },
-    (error: unknown) => {
-      exchange.warn(error, 'keys cannot be looked up');
-      exchange.fail(529, 'API keys cannot be checked right now; try again in a moment.', 'retry-after', '1');
-    },
-  );
-}
-
-function mayPass(exchange: Exchange, decision: Decision | undefined, metrics: CountingMetrics): boolean {
-  if (!decision) return true;
-  addRateLimitHeaders(exchange.headers, decision);
-  if (decision.allowed) return true;
+/** Takes a place in the organisation's rate limit, and refuses with 429 where there is none. */
+async function takeRateLimit(
+  { headers }: Call,
+  { organisation_id, usage_tier }: KeyHolder,
+  { rateLimits, metrics }: CountDependencies,
+): Promise<Refusal | undefined> {
+  const decision = await rateLimits.take(organisation_id, usage_tier);
+  if (!decision) return undefined;
+  addRateLimitHeaders(headers, decision);
+  if (decision.allowed) return undefined;
   metrics.rateLimited.inc();
   const message =
     `This request would exceed your organization's rate limit of ${decision.limit} requests per minute ` +
     'for token counting.';
-  exchange.fail(429, message, 'retry-after', retryAfter(decision));
-  return false;
+  return refuse(429, message, 'retry-after', retryAfter(decision));
 }
 
-function readAndCount(exchange: Exchange, owner: string, deps: CountDependencies): void {
-  const { headers } = exchange.request;
-  const version = readVersion(headers);
-  if (typeof version !== 'string') return exchange.fail(version.status, version.message);
-  const unreadable = findContentProblem(headers);
-  if (unreadable) return exchange.fail(unreadable.status, unreadable.message, ...(unreadable.headers ?? []));
-  const account = deps.budget.open(owner);
-  const most = largestBody(deps.budget.most);
-  readBody(
-    exchange.request,
-    { account, most },
-    {
-      small: (bytes) => countSmall(exchange, bytes, { version, owner }, deps),
-      large: (segments, bytes) =>
-        void countElsewhere(exchange, { segments, bytes, version, owner }, deps).finally(account.close),
-      tooLarge() {
-        const megabytes = Math.round(most / 1024 / 1024);
-        exchange.fail(413, `Request exceeds the maximum allowed number of bytes: ${most} (${megabytes} MB).`);
-      },
-      noRoom: () => exchange.fail(529, OVERLOADED, 'retry-after', '1'),
-      aborted: () => exchange.abandon(),
-    },
-    () => deps.pool?.warm(),
-  );
-}
-
-type Sent = Pick<PoolBody, 'version' | 'owner'>;
-
-function countSmall(exchange: Exchange, bytes: Buffer, sent: Sent, deps: CountDependencies): void {
-  try {
-    const outcome = countBody(bytes, sent.version);
-    if (outcome !== 'media must be read' && !('urls' in outcome)) return answer(exchange, outcome);
-    const urls = outcome === 'media must be read' ? undefined : outcome.urls;
-    // A copy, since a socket's chunk shares its memory with others.
-    const segments = [new Uint8Array(bytes)];
-    void countElsewhere(exchange, { ...sent, segments, bytes: bytes.length }, deps, urls);
-  } catch (error) {
-    answerFailure(exchange, error);
-  }
-}
-
-/** In the pool, or, without one, here. `urls`: what has to be fetched, if that is known already. Resolves once the
- * exchange is answered. */
-async function countElsewhere(
-  exchange: Exchange,
-  body: PoolBody,
+/**
+ * Counts a small body in this thread at once. A large one, or one with files that must be read or fetched first, is
+ * counted by the pool. Rejects with `PoolBusy`, `CountTimeout` or `Cancelled`.
+ */
+async function count(
+  { response }: Call,
+  body: Body,
+  sent: { version: ApiVersion; owner: string },
   { pool, readMedia, fetchMedia }: CountDependencies,
-  urls?: UrlsWanted['urls'],
-): Promise<void> {
-  const gone = new AbortController();
-  exchange.response.once('close', () => gone.abort());
-  try {
-    const isGone = (): boolean => gone.signal.aborted;
-    const here = ({ segments, version, fetched }: PoolBody) =>
-      countBodyWithMedia(Buffer.concat(segments), version, { readMedia, cancelled: isGone, fetched });
-    const count = (task: PoolBody) => (pool ? pool.count(task, gone.signal) : here(task));
-    answer(exchange, await countFetching(body, urls, { count, fetchMedia, gone: gone.signal }));
-  } catch (error) {
-    answerFailure(exchange, error);
+): Promise<CountOutcome | FetchRefusal> {
+  let urls: UrlsWanted['urls'] | undefined;
+  let segments: readonly Uint8Array[];
+  if (body.size === 'small') {
+    const outcome = countBody(body.bytes, sent.version);
+    if (!('needs' in outcome)) return outcome;
+    if (outcome.needs === 'urls') ({ urls } = outcome);
+    // A copy, since a socket's chunk shares its memory with others.
+    segments = [new Uint8Array(body.bytes)];
+  } else {
+    ({ segments } = body);
   }
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const countHere = ({ segments, version, fetched }: PoolBody) =>
+    countBodyWithMedia(Buffer.concat(segments), version, {
+      readMedia,
+      cancelled: () => gone.signal.aborted,
+      fetched,
+    });
+  return countFetching({ ...sent, segments, bytes: body.length }, urls, {
+    count: (pass) => (pool ? pool.count(pass, gone.signal) : countHere(pass)),
+    fetchMedia,
+    gone: gone.signal,
+  });
 }
 
-function answer(exchange: Exchange, outcome: CountOutcome | FetchRefusal): void {
-  if (outcome.status === 200) answerCounted(exchange, outcome);
-  else if ('retryAfter' in outcome)
-    exchange.fail(outcome.status, outcome.message, 'retry-after', String(outcome.retryAfter));
-  else exchange.fail(outcome.status, outcome.message);
-}
-
-/** Answers with a count; what the service does not say stands in a header of ours. */
-function answerCounted(exchange: Exchange, { inputTokens, originalTokens, doubt }: Counted): void {
-  if (doubt) exchange.headers.push('x-tally-uncertainty', inWords(inputTokens, doubt));
-  const edited = originalTokens !== undefined && isBeta(exchange.request);
-  const management = edited ? `"context_management":{"original_input_tokens":${originalTokens}},` : '';
-  exchange.send(200, `{${management}"input_tokens":${inputTokens}}`);
+/** The answer with a count, or the refusal. What the real service does not say of a count stands in a header of ours. */
+function answerOf(outcome: CountOutcome | FetchRefusal, { request, headers }: Call): Answer {
+  if (outcome.status !== 200) {
+    const wait = 'retryAfter' in outcome ? ['retry-after', String(outcome.retryAfter)] : [];
+    return refuse(outcome.status, outcome.message, ...wait);
+  }
+  const { inputTokens, originalTokens, doubt } = outcome;
+  if (doubt) headers.push('x-tally-uncertainty', describeDoubt(inputTokens, doubt));
+  const isEdited = originalTokens !== undefined && isBeta(request);
+  const management = isEdited ? `"context_management":{"original_input_tokens":${originalTokens}},` : '';
+  return { ok: true, json: `{${management}"input_tokens":${inputTokens}}` };
 }
 
 /** The likely bounds of a count, and the kinds of its parts that are estimates. */
-function inWords(inputTokens: number, doubt: Doubt): string {
+function describeDoubt(inputTokens: number, doubt: Doubt): string {
   const { low, high } = boundsOf(inputTokens, doubt);
   return `low=${low}, high=${high}${doubt.kinds.length > 0 ? `, parts="${doubt.kinds.join(' ')}"` : ''}`;
 }
 
 /** The beta interface: asked for in the address, as the official client does, or by the feature's name. */
-function isBeta({ url = '', headers }: Exchange['request']): boolean {
+function isBeta({ url = '', headers }: Call['request']): boolean {
   return /[?&]beta=true(?:&|$)/.test(url) || String(headers['anthropic-beta']).includes('context-management');
 }
 
-function answerFailure(exchange: Exchange, error: unknown): void {
-  if (error instanceof Cancelled) exchange.abandon();
-  else if (error instanceof PoolBusy) exchange.fail(529, OVERLOADED, 'retry-after', '1');
-  else if (error instanceof CountTimeout)
-    exchange.fail(504, 'Counting this request took too long. Send a smaller one.');
-  else exchange.fault(error);
+/** The refusal for a count that did not come to its end. Throws every other error on. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Cancelled) return CLIENT_LEFT;
+  if (error instanceof PoolBusy) return OVERLOADED;
+  if (error instanceof CountTimeout) return refuse(504, 'Counting this request took too long. Send a smaller one.');
+  throw error;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { CLIENT_LEFT, type Refusal, refuse } from './answer.ts';
 import { type BodyAccount, SEGMENT_BYTES } from './body-budget.ts';
 
 /** The real service's limit. */
@@ -9,90 +10,102 @@ const LARGE_BODY_BYTES = 256 * 1024;
 /** The largest body that a process with this much room for one organisation's bodies takes, in bytes. */
 export const largestBody = (room: number): number => Math.min(MAX_BODY_BYTES, room - (room % SEGMENT_BYTES));
 
-/** How the reading of a body ended; exactly one of these is called. */
-interface BodyEnd {
-  small(bytes: Buffer): void;
-  /** What `segments` hold is still charged to the account; the receiver closes it. */
-  large(segments: Uint8Array[], bytes: number): void;
-  tooLarge(): void;
-  noRoom(): void;
-  /** The client went away. */
-  aborted(): void;
+export const OVERLOADED = refuse(
+  529,
+  'The server is busy with other requests; try again in a moment.',
+  'retry-after',
+  '1',
+);
+
+/** A body that arrived whole: a small one as it came, a large one in segments that are charged to its account. */
+export type Body = { ok: true; length: number } & (
+  | { size: 'small'; bytes: Buffer }
+  | { size: 'large'; segments: Uint8Array[] }
+);
+
+interface ReadOptions {
+  account: BodyAccount;
+  /** Bytes that the body may have. */
+  maxBytes: number;
+  /** Called once, early, when the body turns out to be a large one. */
+  onLarge: () => void;
 }
 
 /**
- * Reads a body of at most `most` bytes while it streams in, whatever its length header says. `onLarge` is told once,
- * early, when it turns out to be a large one.
+ * Reads a body while it streams in, whatever its length header says. Refuses with 413 once it is too large, with 529
+ * where there is no room for it; what still arrives then is discarded.
  */
 export function readBody(
   request: IncomingMessage,
-  { account, most }: { account: BodyAccount; most: number },
-  end: BodyEnd,
-  onLarge: () => void,
-): void {
+  { account, maxBytes, onLarge }: ReadOptions,
+): Promise<Body | Refusal> {
   const declared = request.headers['content-length'];
-  if (declared !== undefined && Number(declared) > most) return end.tooLarge();
+  if (declared !== undefined && Number(declared) > maxBytes) return Promise.resolve(tooLarge(maxBytes));
+  if (request.destroyed) return Promise.resolve(CLIENT_LEFT);
+  const { promise, resolve } = Promise.withResolvers<Body | Refusal>();
   let chunks: Buffer[] = [];
-  let bytes = 0;
   let segments: Uint8Array[] | undefined;
-  let over = false;
-
-  const finish = (how: () => void): void => {
-    if (over) return;
-    over = true;
-    request.off('data', onData);
-    chunks = [];
-    how();
-  };
-  const giveUp = (how: () => void): void => {
-    if (!over) account.close();
-    finish(how);
-  };
-
-  /** Copies into lent segments: another thread can read them, a socket's chunk it cannot. */
-  const append = (chunk: Buffer): boolean => {
-    const list = (segments ??= []);
-    for (let copied = 0; copied < chunk.length;) {
-      const used = bytes % SEGMENT_BYTES;
-      if (used === 0) {
-        const segment = account.lend();
-        if (!segment) return false;
-        list.push(segment);
-      }
-      const room = Math.min(SEGMENT_BYTES - used, chunk.length - copied);
-      list.at(-1)!.set(chunk.subarray(copied, copied + room), used);
-      copied += room;
-      bytes += room;
-    }
-    return true;
-  };
+  let length = 0;
 
   const onData = (chunk: Buffer): void => {
-    if (bytes + chunk.length > most) return giveUp(end.tooLarge);
-    if (!segments && bytes + chunk.length <= LARGE_BODY_BYTES) {
+    if (length + chunk.length > maxBytes) return stop(tooLarge(maxBytes));
+    if (!segments && length + chunk.length <= LARGE_BODY_BYTES) {
       chunks.push(chunk);
-      bytes += chunk.length;
+      length += chunk.length;
       return;
     }
     const arrived = [...chunks, chunk];
     if (!segments) {
       onLarge();
       chunks = [];
-      bytes = 0;
+      segments = [];
+      length = 0;
     }
-    if (!arrived.every(append)) giveUp(end.noRoom);
+    for (const each of arrived) {
+      if (!append(each, segments, length, account)) return stop(OVERLOADED);
+      length += each.length;
+    }
   };
-
+  const stop = (refusal: Refusal): void => {
+    request.off('data', onData);
+    chunks = [];
+    resolve(refusal);
+  };
   request.on('data', onData);
   request.on('end', () => {
-    if (segments) {
-      const list = segments;
-      const last = bytes % SEGMENT_BYTES;
-      if (last > 0) list.push(list.pop()!.subarray(0, last));
-      return finish(() => end.large(list, bytes));
+    if (!segments) {
+      const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+      return resolve({ ok: true, size: 'small', bytes, length });
     }
-    const held = chunks;
-    finish(() => end.small(held.length === 1 ? held[0]! : Buffer.concat(held, bytes)));
+    const used = length % SEGMENT_BYTES;
+    if (used > 0) segments.push(segments.pop()!.subarray(0, used));
+    resolve({ ok: true, size: 'large', segments, length });
   });
-  request.on('close', () => giveUp(end.aborted));
+  // Without effect behind the end of the body.
+  request.on('close', () => stop(CLIENT_LEFT));
+  return promise;
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  const megabytes = Math.round(maxBytes / 1024 / 1024);
+  return refuse(413, `Request exceeds the maximum allowed number of bytes: ${maxBytes} (${megabytes} MB).`);
+}
+
+/**
+ * Copies a chunk behind the first `length` bytes of the segments: another thread can read those, a socket's chunk it
+ * cannot. Returns whether there was room for it.
+ */
+function append(chunk: Buffer, segments: Uint8Array[], length: number, account: BodyAccount): boolean {
+  for (let copied = 0; copied < chunk.length;) {
+    const used = (length + copied) % SEGMENT_BYTES;
+    if (used === 0) {
+      const segment = account.lend();
+      if (!segment) return false;
+      segments.push(segment);
+    }
+    const bytes = Math.min(SEGMENT_BYTES - used, chunk.length - copied);
+    segments.at(-1)!.set(chunk.subarray(copied, copied + bytes), used);
+    copied += bytes;
+  }
+  return true;
 }

@@ -23,7 +23,7 @@ export async function countFetching(
 ): Promise<CountOutcome | FetchRefusal> {
   if (!urls) {
     const first = await steps.count(body);
-    if (!('urls' in first)) return first;
+    if (!('needs' in first)) return first;
     ({ urls } = first);
   }
   const media = await steps.fetchMedia(urls, body.owner, steps.gone);
@@ -32,7 +32,7 @@ export async function countFetching(
     const { fetched } = media;
     const bytes = fetched.reduce((sum, file) => sum + file.bytes.length, body.bytes);
     const second = await steps.count({ ...body, bytes, fetched });
-    if ('urls' in second) throw new Error('A fetched URL was requested again.');
+    if ('needs' in second) throw new Error('A fetched URL was requested again.');
     return second;
   } finally {
     media.release();
