@@ -54,40 +54,53 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** The two ways through the server: what holds below holds for both. */
-const stacks = [
-  { stack: 'the fast path', path: '/v1/messages/count_tokens', unknown: '/v1/nothing', tooLarge: 33 * 1024 * 1024 },
-  { stack: 'the framework', path: '/api/things', unknown: '/api/nothing', tooLarge: 3_000 },
-] as const;
-type Stack = (typeof stacks)[number];
+/** A route under `/v1`, whose handlers take the reply over, and one that Fastify answers: what holds below holds for both. */
+const COUNT = '/v1/messages/count_tokens';
+const THINGS = '/api/things';
+const UNKNOWN = { [COUNT]: '/v1/nothing', [THINGS]: '/api/nothing' } as const;
+type RoutePath = keyof typeof UNKNOWN;
 
 const BODY = JSON.stringify({ model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] });
+const tooLarge = (bytes: number): string => `{"model":"${'x'.repeat(bytes)}"}`;
 
 interface Call {
-  path?: string;
   method?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
-async function call({ path: own }: Stack, { path = own, method = 'POST', headers = {}, body = BODY }: Call = {}) {
+async function call(path: string, { method = 'POST', headers = {}, body = BODY }: Call = {}) {
   const given = { 'x-api-key': key, 'svc-version': '2023-06-01', 'content-type': 'application/json', ...headers };
   const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
   const response = await fetch(base + path, { method, headers: sent, body: method === 'GET' ? null : body });
   return { response, text: await response.text() };
 }
 
-/** What each stack refuses, with the status that both answer. */
-const refusals: [what: string, status: number, (stack: Stack) => Call][] = [
-  ['no credential', 401, () => ({ headers: { 'x-api-key': '' } })],
-  ['a wrong method', 405, () => ({ method: 'PUT' })],
-  ['an unknown path', 404, ({ unknown }) => ({ path: unknown })],
-  ['a path that is no URL', 404, ({ unknown }) => ({ path: `${unknown}/%zz` })],
-  ['a body that is no JSON', 400, () => ({ body: '{"model": ' })],
-  ['an empty body', 400, () => ({ body: '' })],
-  ['a body of another type', 415, () => ({ headers: { 'content-type': 'text/plain' } })],
-  ['a compressed body that is not accepted', 415, () => ({ headers: { 'content-encoding': 'of-my-own' } })],
-  ['a body that is too large', 413, ({ tooLarge }) => ({ body: `{"model":"${'x'.repeat(tooLarge)}"}` })],
+/** The route label of an unknown path, and of a known one with a wrong method that no route of `/v1` stands at. */
+const UNMATCHED = 'unmatched';
+
+/** What is refused where, with the status and the route label of the metrics. */
+const refusals: readonly [what: string, path: string, status: number, route: string, call: Call][] = [
+  ['no credential is sent', COUNT, 401, COUNT, { headers: { 'x-api-key': '' } }],
+  ['no credential is sent', THINGS, 401, THINGS, { headers: { 'x-api-key': '' } }],
+  ['the method is wrong', COUNT, 405, COUNT, { method: 'PUT' }],
+  ['the method is wrong', THINGS, 405, UNMATCHED, { method: 'PUT' }],
+  ['the path is unknown', UNKNOWN[COUNT], 404, UNMATCHED, {}],
+  ['the path is unknown', UNKNOWN[THINGS], 404, UNMATCHED, {}],
+  ['the path is no URL', `${UNKNOWN[COUNT]}/%zz`, 404, UNMATCHED, {}],
+  ['the path is no URL', `${UNKNOWN[THINGS]}/%zz`, 404, UNMATCHED, {}],
+  ['the body is no JSON', COUNT, 400, COUNT, { body: '{"model": ' }],
+  ['the body is no JSON', THINGS, 400, THINGS, { body: '{"model": ' }],
+  ['the body is empty', COUNT, 400, COUNT, { body: '' }],
+  ['the body is empty', THINGS, 400, THINGS, { body: '' }],
+  ['the body is of another type', COUNT, 415, COUNT, { headers: { 'content-type': 'text/plain' } }],
+  ['the body is of another type', THINGS, 415, THINGS, { headers: { 'content-type': 'text/plain' } }],
+  ['the content type is malformed', COUNT, 415, COUNT, { headers: { 'content-type': 'nonsense' } }],
+  ['the content type is malformed', THINGS, 415, THINGS, { headers: { 'content-type': 'nonsense' } }],
+  ['the body is compressed', COUNT, 415, COUNT, { headers: { 'content-encoding': 'of-my-own' } }],
+  ['the body is compressed', THINGS, 415, THINGS, { headers: { 'content-encoding': 'of-my-own' } }],
+  ['the body is too large', COUNT, 413, COUNT, { body: tooLarge(33 * 1024 * 1024) }],
+  ['the body is too large', THINGS, 413, THINGS, { body: tooLarge(3_000) }],
 ];
 
 const seriesOf = async (method: string, route: string, status: number): Promise<number> => {
@@ -100,103 +113,100 @@ const seriesOf = async (method: string, route: string, status: number): Promise<
 const requestLines = (): Record<string, unknown>[] =>
   logged.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'request');
 
-for (const stack of stacks) {
-  describe(stack.stack, () => {
-    test('takes a sane request id over and makes one where it is missing or not sane', async () => {
-      for (const path of [stack.path, stack.unknown]) {
-        const id = async (given: string): Promise<string> =>
-          (await call(stack, { path, headers: { 'x-request-id': given } })).response.headers.get('x-request-id')!;
-        assert.equal(await id('a-sane.id_of_mine'), 'a-sane.id_of_mine');
-        const made = await Promise.all(['', 'short', 'has blanks in it', '<script>alert(1)', 'x'.repeat(129)].map(id));
-        for (const one of made) assert.match(one, /^req_[0-9A-Za-z]{22}$/);
-        assert.equal(new Set(made).size, made.length);
-      }
-    });
-
-    test('answers with the headers of the house', async () => {
-      const { response } = await call(stack);
-      assert.equal(response.status, 200);
-      for (const headers of [response.headers, (await call(stack, { path: stack.unknown })).response.headers]) {
-        assert.match(headers.get('content-type')!, /^application\/json(;|$)/);
-        assert.equal(headers.get('x-content-type-options'), 'nosniff');
-        assert.equal(headers.get('strict-transport-security'), 'max-age=31536000; includeSubDomains');
-        assert.equal(headers.get('x-powered-by'), null);
-      }
-    });
-
-    for (const [what, status, make] of refusals) {
-      test(`refuses ${what} with ${status}, in its contract's shape, and counts and logs it once`, async () => {
-        const request = make(stack);
-        const { method = 'POST' } = request;
-        const route =
-          status === 404 ? 'unmatched' : status === 405 && stack.path.startsWith('/api') ? 'unmatched' : stack.path;
-        const counted = await seriesOf(method, route, status);
-        logged = [];
-        const { response, text } = await call(stack, request);
-        assert.equal(response.status, status, text);
-        assert.equal(response.headers.get('content-type'), 'application/json');
-        assert.equal(response.headers.get('cache-control'), 'no-store');
-        assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
-        assert.equal(response.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null);
-        assert.equal(response.headers.get('allow'), status === 405 ? 'POST' : null);
-        const body = JSON.parse(text) as Record<string, unknown>;
-        if (stack.path.startsWith('/v1')) {
-          assert.deepEqual(Object.keys(body), ['type', 'error', 'request_id']);
-          assert.equal(body['request_id'], response.headers.get('request-id'));
-        } else {
-          assert.equal(typeof body['code'], 'string');
-          assert.equal(typeof body['message'], 'string');
-        }
-        await eventually(() => requestLines().length > 0);
-        assert.equal(await seriesOf(method, route, status), counted + 1);
-        assert.deepEqual(
-          requestLines().map((line) => [line['method'], line['path'], line['status']]),
-          // What is encoded in an unknown path may be a secret.
-          [[method, (request.path ?? stack.path).replace('%zz', '…'), status]],
-        );
-      });
+test.for(refusals)(
+  'refuses in the shape of its contract, counts and logs once when %s: %s answers %d',
+  async ([, path, status, route, request]) => {
+    const { method = 'POST' } = request;
+    const counted = await seriesOf(method, route, status);
+    logged = [];
+    const { response, text } = await call(path, request);
+    assert.equal(response.status, status, text);
+    assert.equal(response.headers.get('content-type'), 'application/json');
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(response.headers.get('strict-transport-security'), 'max-age=31536000; includeSubDomains');
+    assert.equal(response.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null);
+    assert.equal(response.headers.get('allow'), status === 405 ? 'POST' : null);
+    const body = JSON.parse(text) as Record<string, unknown>;
+    if (path.startsWith('/v1')) {
+      assert.deepEqual(Object.keys(body), ['type', 'error', 'request_id']);
+      assert.equal(body['request_id'], response.headers.get('request-id'));
+    } else {
+      assert.equal(typeof body['code'], 'string');
+      assert.equal(typeof body['message'], 'string');
     }
+    await eventually(() => requestLines().length > 0);
+    assert.equal(await seriesOf(method, route, status), counted + 1);
+    assert.deepEqual(
+      requestLines().map((line) => [line['method'], line['path'], line['status']]),
+      // What is encoded in an unknown path may be a secret.
+      [[method, path.replace('%zz', '…'), status]],
+    );
+  },
+);
 
-    test('logs the same fields of every request, and neither its query nor a credential', async () => {
-      logged = [];
-      const secrets = { authorization: 'Bearer SECRET', cookie: 'session=SECRET', 'x-forwarded-for': '203.0.113.7' };
-      const { response } = await call(stack, { path: `${stack.path}?token=SECRET`, headers: secrets });
-      assert.equal(response.status, 200);
-      await eventually(() => requestLines().length > 0);
-      const [line] = requestLines();
-      assert.deepEqual(Object.keys(line!), ['level', 'time', 'reqId', 'method', 'path', 'status', 'ms', 'msg']);
-      assert.equal(line!['path'], stack.path);
-      assert.doesNotMatch(logged.join(''), new RegExp(`SECRET|203\\.0\\.113|${key}|Hello`));
-    });
-
-    test('believes what a trusted proxy says of the client, and answers it no differently', async () => {
-      const said = {
-        'x-forwarded-for': '203.0.113.7',
-        'x-forwarded-proto': 'http',
-        'x-forwarded-host': 'evil.example',
-      };
-      const [direct, forwarded] = [await call(stack), await call(stack, { headers: said })];
-      assert.equal(forwarded.text, direct.text);
-      const names = ({ response }: typeof direct): string[] => [...response.headers.keys()];
-      assert.deepEqual(names(forwarded), names(direct));
-      assert.doesNotMatch(JSON.stringify([...forwarded.response.headers]), /evil/);
-    });
-
-    test('counts and logs a request whose client went away as 499', async (t) => {
-      const counted = await seriesOf('POST', stack.path, 499);
-      logged = [];
-      const arrived = once(app.server, 'request');
-      const head = [`POST ${stack.path} HTTP/1.1`, 'host: a', `x-api-key: ${key}`, 'svc-version: 2023-06-01'];
-      const lines = [...head, 'content-type: application/json', 'content-length: 100', '', '{"model"'];
-      const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-      t.onTestFinished(() => {
-        socket.destroy();
-      });
-      socket.write(lines.join('\r\n'));
-      await arrived;
-      socket.destroy();
-      await eventually(() => requestLines().some(({ status }) => status === 499));
-      assert.equal(await seriesOf('POST', stack.path, 499), counted + 1);
-    });
+describe.each([COUNT, THINGS] as const)('%s', (path: RoutePath) => {
+  test('takes a sane request id over and makes one where it is missing or not sane', async () => {
+    for (const asked of [path, UNKNOWN[path]]) {
+      const id = async (given: string): Promise<string> =>
+        (await call(asked, { headers: { 'x-request-id': given } })).response.headers.get('x-request-id')!;
+      assert.equal(await id('a-sane.id_of_mine'), 'a-sane.id_of_mine');
+      const made = await Promise.all(['', 'short', 'has blanks in it', '<script>alert(1)', 'x'.repeat(129)].map(id));
+      for (const one of made) assert.match(one, /^req_[0-9A-Za-z]{22}$/);
+      assert.equal(new Set(made).size, made.length);
+    }
   });
-}
+
+  test('answers with the headers of the house', async () => {
+    const { response } = await call(path);
+    assert.equal(response.status, 200);
+    for (const headers of [response.headers, (await call(UNKNOWN[path])).response.headers]) {
+      assert.match(headers.get('content-type')!, /^application\/json(;|$)/);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(headers.get('strict-transport-security'), 'max-age=31536000; includeSubDomains');
+      assert.equal(headers.get('x-powered-by'), null);
+    }
+  });
+
+  test('logs the same fields of every request, and neither its query nor a credential', async () => {
+    logged = [];
+    const secrets = { authorization: 'Bearer SECRET', cookie: 'session=SECRET', 'x-forwarded-for': '203.0.113.7' };
+    const { response } = await call(`${path}?token=SECRET`, { headers: secrets });
+    assert.equal(response.status, 200);
+    await eventually(() => requestLines().length > 0);
+    const [line] = requestLines();
+    assert.deepEqual(Object.keys(line!), ['level', 'time', 'reqId', 'method', 'path', 'status', 'ms', 'msg']);
+    assert.equal(line!['path'], path);
+    assert.doesNotMatch(logged.join(''), new RegExp(`SECRET|203\\.0\\.113|${key}|Hello`));
+  });
+
+  test('believes what a trusted proxy says of the client, and answers it no differently', async () => {
+    const forwarding = {
+      'x-forwarded-for': '203.0.113.7',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': 'evil.example',
+    };
+    const [direct, forwarded] = [await call(path), await call(path, { headers: forwarding })];
+    assert.equal(forwarded.text, direct.text);
+    const names = ({ response }: typeof direct): string[] => [...response.headers.keys()];
+    assert.deepEqual(names(forwarded), names(direct));
+    assert.doesNotMatch(JSON.stringify([...forwarded.response.headers]), /evil/);
+  });
+
+  test('counts and logs a request whose client went away as 499', async (t) => {
+    const counted = await seriesOf('POST', path, 499);
+    logged = [];
+    const arrived = once(app.server, 'request');
+    const head = [`POST ${path} HTTP/1.1`, 'host: a', `x-api-key: ${key}`, 'svc-version: 2023-06-01'];
+    const lines = [...head, 'content-type: application/json', 'content-length: 100', '', '{"model"'];
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    t.onTestFinished(() => {
+      socket.destroy();
+    });
+    socket.write(lines.join('\r\n'));
+    await arrived;
+    socket.destroy();
+    await eventually(() => requestLines().some(({ status }) => status === 499));
+    assert.equal(await seriesOf('POST', path, 499), counted + 1);
+  });
+});

@@ -27,7 +27,7 @@ const answers = channel('tally:answer');
 
 export type ObserveAnswer = (answered: Answered) => void;
 
-/** What every answer leaves behind, whichever stack gave it: a line in the log and its place in the metrics. */
+/** What every answer leaves behind: a line in the log and its place in the metrics. */
 export function createObserveAnswer(logger: Logger, metrics: Pick<RequestMetrics, 'observe'>): ObserveAnswer {
   const writeLine = createRequestLine(logger);
   return ({ id, method, route, path, status, milliseconds, response }) => {

@@ -30,7 +30,7 @@ export function operationOf(components: Components, route: Route): object {
   };
 }
 
-/** Whether answers carry an ETag and may be 304; the fast path under `/v1` gives none. */
+/** Whether answers carry an ETag and may be 304; those under `/v1` do not. */
 const isConditional = ({ method, access }: Route): boolean => method === 'GET' && access !== 'api-key';
 
 function parametersOf(components: Components, route: Route): object[] {

@@ -1,4 +1,5 @@
 import { listModels, type ModelRow, resolveModel } from '../counter/index.ts';
+import { pathOf } from '../../http/observe-answer.ts';
 import type { KeyCache } from '../key-cache.ts';
 import { unknownModel } from '../unknown-model.ts';
 import { shown } from '../validation/problem.ts';
@@ -29,7 +30,7 @@ const toModel = (row: ModelRow) => ({
 export async function answerModelList(call: Call, keys: KeyCache): Promise<Answer> {
   const refused = await admit(call, keys);
   if (refused) return refused;
-  const query = new URLSearchParams(call.request.url!.split('?')[1]);
+  const query = new URLSearchParams(call.request.url!.slice(pathOf(call.request).length));
   const unknown = [...query.keys()].find((name) => !['before_id', 'after_id', 'limit', 'beta'].includes(name));
   if (unknown !== undefined) return refuse(400, `${shown(unknown)}: Extra inputs are not permitted`);
   const limit = Number(query.get('limit') ?? 20);
