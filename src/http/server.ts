@@ -91,6 +91,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
+    // All slices register within one scope, which on a slow machine takes longer than Fastify's ten seconds.
+    pluginTimeout: 0,
     // Refused below, in our own words.
     return503OnClosing: false,
     rewriteUrl: ({ url = '' }) => options.rewriteUrl?.(url) ?? url,

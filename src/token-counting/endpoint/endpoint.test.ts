@@ -155,6 +155,7 @@ describe('POST /v1/messages/count_tokens', () => {
     const wrongMethod = await assertRefused(get, 405, /GET is not allowed/);
     assert.equal(wrongMethod.headers.get('allow'), 'POST');
     await assertRefused({ headers: nothing }, 401, /required/);
+    await assertRefused({ headers: { ...nothing, 'content-type': 'nonsense' } }, 401, /required/);
     await assertRefused(
       { headers: { 'svc-version': '', 'content-type': '' } },
       400,
