@@ -7,7 +7,6 @@ import {
   type MediaReference,
   type ModelRow,
   resolveModel,
-  type Share,
 } from './counter/index.ts';
 import type { ApiVersion } from './validation/conversation-rules.ts';
 import { decodeBody } from './validation/decode-body.ts';
@@ -62,12 +61,6 @@ export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | Pd
   return counted(checked.request);
 }
 
-/**
- * From so many bytes that are no files on, several threads count a body where they have nothing else to do. Each reads
- * it all, which is a quarter of the work where it is text, and all of it where it is files.
- */
-export const SHARED_BYTES = 8 * 1024 * 1024;
-
 /** What one pass over a body is given besides it. */
 interface Pass {
   readMedia: ReadMedia;
@@ -75,40 +68,31 @@ interface Pass {
   cancelled: () => boolean;
   /** What stood behind the URLs that the body names. */
   fetched?: readonly FetchedUrl[] | undefined;
-  /** Where several threads count the body: what this one adds to the count. All of them come to the same refusal. */
-  share?: Share | undefined;
 }
 
 /** The same for any body; one that names URLs needs what was `fetched` from them. */
 export async function countBodyWithMedia(
   bytes: Buffer,
   version: ApiVersion,
-  { readMedia, cancelled, fetched, share }: Pass,
+  { readMedia, cancelled, fetched }: Pass,
 ): Promise<CountOutcome | UrlsWanted> {
   const goOn = (): void => {
     if (cancelled()) throw new Cancelled();
   };
-  const checked = check(bytes, version, goOn, { fetched, share });
+  const checked = check(bytes, version, goOn, fetched);
   if (!('request' in checked)) return checked;
-  const { request, model, media, filled, textBytes } = checked;
-  if (!media.some(needsReading)) return counted(request, {}, textBytes >= SHARED_BYTES ? share : undefined);
-  if (share && share.index > 0) return NOTHING;
+  const { request, model, media, filled } = checked;
+  if (!media.some(needsReading)) return counted(request);
   const facts = await readMedia(media, model, cancelled);
   if (!facts.ok) return refused(atUrl(facts.problem, filled));
   goOn();
   return counted(request, facts.options);
 }
 
-function counted(request: CountTokensRequest, options?: CountOptions, share?: Share): Counted {
-  // What is edited depends on the whole count, so one thread counts it alone.
-  const alone = request.context_management != null;
-  if (alone && share && share.index > 0) return NOTHING;
-  const { input_tokens, original_input_tokens, doubt } = countWithDoubt(request, options, alone ? undefined : share);
+function counted(request: CountTokensRequest, options?: CountOptions): Counted {
+  const { input_tokens, original_input_tokens, doubt } = countWithDoubt(request, options);
   return { status: 200, inputTokens: input_tokens, doubt, originalTokens: original_input_tokens };
 }
-
-/** A share where there is nothing to share. */
-const NOTHING: Counted = { status: 200, inputTokens: 0 };
 
 interface Checked {
   request: CountTokensRequest;
@@ -116,18 +100,15 @@ interface Checked {
   media: MediaReference[];
   /** Paths of the blocks whose URL's file was put in its place. */
   filled: readonly string[];
-  /** What of the body is no file. */
-  textBytes: number;
 }
 
 function check(
   bytes: Buffer,
   version: ApiVersion,
   goOn: () => void,
-  { fetched = [], share }: Pick<Pass, 'fetched' | 'share'> = {},
+  fetched: readonly FetchedUrl[] = [],
 ): Checked | CountOutcome | UrlsWanted {
-  const decoded = decodeBody(bytes, share && share.index > 0 ? SHARED_BYTES : 0);
-  if (decoded === 'too little text') return NOTHING;
+  const decoded = decodeBody(bytes);
   if (!decoded.ok) return refused(decoded.problem);
   goOn();
   const problem = validateRequest(decoded.value, version);
@@ -141,7 +122,7 @@ function check(
   if (wrong) return refused(atUrl(wrong, filled));
   goOn();
   const urls = media.length > 0 ? findUrls(media) : [];
-  return urls.length > 0 ? { needs: 'urls', urls } : { request, model, media, filled, textBytes: decoded.textBytes };
+  return urls.length > 0 ? { needs: 'urls', urls } : { request, model, media, filled };
 }
 
 const refused = (problem: Problem): CountOutcome => ({ status: 400, message: inWords(problem) });

@@ -1,6 +1,5 @@
 /** The token counter, usable in Node and in a browser. It imports nothing outside this folder. */
-export { countTokens, countInputTokens, countShare, countWithDoubt } from './request/count-request.ts';
-export type { Share } from './text/share.ts';
+export { countTokens, countInputTokens, countWithDoubt } from './request/count-request.ts';
 export { countText } from './count-text.ts';
 export { boundsOf, uncertaintyOf } from './uncertainty.ts';
 export type { Doubt, Uncertainty } from './uncertainty.ts';

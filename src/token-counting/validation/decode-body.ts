@@ -4,14 +4,10 @@ import { inspectJson, MAX_DEPTH, type Span } from './inspect-json.ts';
 import { findLoneSurrogate } from './lone-surrogate.ts';
 import { findFiles, parseJson } from './parse-json.ts';
 
-/** `textBytes`: what of the body is no file. */
-type DecodedBody = { ok: true; value: unknown; textBytes: number } | { ok: false; problem: Problem };
+type DecodedBody = { ok: true; value: unknown } | { ok: false; problem: Problem };
 
 /** Reads a body as JSON. What two readers could take differently is refused: repeated keys, a mark, broken UTF-8. */
-export function decodeBody(bytes: Buffer): DecodedBody;
-/** The same, unless what is no file has fewer bytes than `leastText`. */
-export function decodeBody(bytes: Buffer, leastText: number): DecodedBody | 'too little text';
-export function decodeBody(bytes: Buffer, leastText = 0): DecodedBody | 'too little text' {
+export function decodeBody(bytes: Buffer): DecodedBody {
   if (bytes.length === 0) return no('The request body is empty. Send a JSON object.');
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     return no('The request body begins with a byte order mark. Send JSON without it.');
@@ -23,12 +19,9 @@ export function decodeBody(bytes: Buffer, leastText = 0): DecodedBody | 'too lit
   if (oddity?.kind === 'too deep') return no(`The request body is nested deeper than ${MAX_DEPTH} levels.`);
   if (oddity?.kind === 'too many values')
     return no('The request body holds more objects, lists and values than can be counted at once.');
-  const files = findFiles(bytes, long);
-  const textBytes = bytes.length - files.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (textBytes < leastText) return 'too little text';
   let value: unknown;
   try {
-    value = parseJson(bytes, ascii, files);
+    value = parseJson(bytes, ascii, findFiles(bytes, long));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return no(`The request body is not valid JSON: ${error.message.slice(0, 200)}`);
@@ -38,7 +31,7 @@ export function decodeBody(bytes: Buffer, leastText = 0): DecodedBody | 'too lit
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return no('The request body must be a JSON object.');
   if (oddity) return no(`The request body repeats the key ${JSON.stringify(shown(oddity.key))} within one object.`);
-  return { ok: true, value, textBytes };
+  return { ok: true, value };
 }
 
 const no = (message: string): DecodedBody => ({ ok: false, problem: refuse(message) });

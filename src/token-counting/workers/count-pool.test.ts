@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { Cancelled, SHARED_BYTES } from '../count-body.ts';
+import { Cancelled } from '../count-body.ts';
 import { CountFault, CountPool, CountTimeout, type PoolBody, PoolBusy, type PoolOptions } from './count-pool.ts';
 import type { TestScope } from '../../../test/support/test-scope.ts';
 
@@ -12,14 +12,13 @@ const OBEDIENT = `
 const { parentPort, workerData } = require('node:worker_threads');
 const cancelled = new Int32Array(workerData);
 const never = new Int32Array(new SharedArrayBuffer(4));
-parentPort.on('message', ({ id, segments, share }) => {
+parentPort.on('message', ({ id, segments }) => {
   const order = Buffer.concat(segments).toString();
   if (order === 'throw') return parentPort.postMessage({ id, fault: 'as told' });
   if (order === 'die') process.exit(7);
   if (order === 'explode') setImmediate(() => { throw new Error('uncaught'); });
   if (order === 'hang') for (;;) Atomics.wait(never, 0, 0, 10);
-  if (order === 'second dies' && share.index === 1) process.exit(7);
-  if (order === 'wait' || order === 'second dies') {
+  if (order === 'wait') {
     for (let seen; (seen = Atomics.load(cancelled, 0)) !== id; ) Atomics.wait(cancelled, 0, seen, 1);
     return parentPort.postMessage({ id, cancelled: true });
   }
@@ -126,67 +125,5 @@ describe('a pool of counting threads', () => {
     assert.ok(two.status === 'rejected' && two.reason instanceof Cancelled);
     assert.equal(three.status, 'fulfilled');
     await assert.rejects(pool.count(order('1'), AbortSignal.abort()), Cancelled);
-  });
-
-  test('a very large body is shared by the threads that are idle, unless something was fetched for it', async (t) => {
-    const pool = open(t, { size: 3 });
-    const large = { ...order('5'), bytes: SHARED_BYTES };
-    const counted = (outcome: object): unknown => ('inputTokens' in outcome ? outcome.inputTokens : outcome);
-    assert.equal(counted(await pool.count(large)), 15);
-    assert.equal(counted(await pool.count({ ...large, fetched: [] })), 5);
-    const waiting = new AbortController();
-    const busy = pool.count(order('wait'), waiting.signal);
-    assert.equal(counted(await pool.count(large)), 10);
-    waiting.abort();
-    await assert.rejects(busy, Cancelled);
-    assert.equal(pool.load, 0);
-  });
-
-  test('where one of the threads that share a body dies the others end, and only then is it told', async (t) => {
-    const pool = open(t, { size: 3 });
-    await assert.rejects(pool.count({ ...order('second dies'), bytes: SHARED_BYTES }), CountFault);
-    assert.equal(pool.load, 0);
-    const gone = new AbortController();
-    const counting = pool.count({ ...order('wait'), bytes: SHARED_BYTES }, gone.signal);
-    gone.abort();
-    await assert.rejects(counting, Cancelled);
-    assert.equal(pool.load, 0);
-  });
-
-  test('the real threads count a shared body as one of them does, and refuse it alike', async (t) => {
-    const [many, one] = [new CountPool({ size: 2 }), new CountPool({ size: 1 })];
-    t.onTestFinished(() => Promise.all([many.close(), one.close()]).then(() => undefined));
-    const text = JSON.stringify({
-      model: 'claude-sonnet-4-5',
-      messages: [{ role: 'user', content: 'The quick brown fox, \u00e9t\u00e9! '.repeat(300_000) }],
-    });
-    // An image and a text that is too short to be shared; an image and one that is not.
-    const file = Buffer.alloc(
-      6_000_000,
-      Buffer.from('89504e470d0a1a0a0000000d49484452000003e8000003200802000000', 'hex'),
-    ).toString('base64');
-    const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: file } };
-    const pictured = (words: number): string =>
-      JSON.stringify({
-        model: 'claude-sonnet-4-5',
-        messages: [{ role: 'user', content: [picture, { type: 'text', text: 'The quick brown fox. '.repeat(words) }] }],
-      });
-    for (const body of [
-      text,
-      pictured(50_000),
-      pictured(450_000),
-      text.replace('"role"', '"rule"'),
-      text.slice(0, -1),
-    ]) {
-      const bytes = Buffer.from(body);
-      const task = {
-        segments: [new Uint8Array(bytes)],
-        bytes: bytes.length,
-        version: '2023-06-01',
-        owner: 'a',
-      } as const;
-      assert.ok(task.bytes > SHARED_BYTES);
-      assert.deepEqual(await many.count(task), await one.count(task));
-    }
   });
 });

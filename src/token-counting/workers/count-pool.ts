@@ -1,5 +1,4 @@
-import { Cancelled, SHARED_BYTES } from '../count-body.ts';
-import type { Share } from '../counter/index.ts';
+import { Cancelled } from '../count-body.ts';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
 import type { FetchedUrl } from '../url-media/wanted-url.ts';
 import type { CountReply, PassOutcome } from './count-worker.ts';
@@ -45,7 +44,6 @@ export interface PoolBody {
 
 interface Job extends PoolBody {
   id: number;
-  share: Share | undefined;
   settle: PromiseWithResolvers<PassOutcome>;
   timer: NodeJS.Timeout;
   seat: Seat | undefined;
@@ -56,8 +54,6 @@ interface Seat {
   worker: PoolWorker | undefined;
   job: Job | undefined;
 }
-
-const MOST_SHARERS = 4;
 
 /** A few threads that count large bodies one at a time each, with a bounded queue in which owners take turns. */
 export class CountPool {
@@ -93,43 +89,11 @@ export class CountPool {
   count(body: PoolBody, gone?: AbortSignal): Promise<PassOutcome> {
     if (gone?.aborted) return Promise.reject(new Cancelled());
     if (!this.hasRoom(body)) return Promise.reject(new PoolBusy());
-    const sharers = this.sharersOf(body);
-    return sharers > 1 ? this.countShared(body, sharers, gone) : this.enqueue(body, undefined, gone);
-  }
-
-  /** What was fetched for a body goes to one thread only. */
-  private sharersOf({ bytes, fetched }: PoolBody): number {
-    if (bytes < SHARED_BYTES || fetched) return 1;
-    return Math.min(MOST_SHARERS, this.seats.filter((seat) => !seat.job).length);
-  }
-
-  /** Settles when no thread reads the body any more. */
-  private async countShared(body: PoolBody, of: number, gone: AbortSignal | undefined): Promise<PassOutcome> {
-    const failed = new AbortController();
-    const ended = AbortSignal.any([failed.signal, ...(gone ? [gone] : [])]);
-    const shares: Promise<PassOutcome>[] = [];
-    try {
-      for (let index = 0; index < of; index += 1) shares.push(this.enqueue(body, { index, of }, ended));
-      const outcomes = await Promise.all(shares);
-      const refused = outcomes.find((outcome) => !('inputTokens' in outcome));
-      if (refused) return refused;
-      const shared = outcomes.map((outcome) => ('inputTokens' in outcome ? outcome.inputTokens : 0));
-      // The first one's share says what holds for the whole.
-      return { ...outcomes[0], status: 200, inputTokens: shared.reduce((sum, each) => sum + each, 0) };
-    } catch (error) {
-      failed.abort();
-      await Promise.allSettled(shares);
-      throw error;
-    }
-  }
-
-  private enqueue(body: PoolBody, share: Share | undefined, gone: AbortSignal | undefined): Promise<PassOutcome> {
     this.lastId = (this.lastId % 0x7fff_ffff) + 1;
     const settle = Promise.withResolvers<PassOutcome>();
     const job: Job = {
       ...body,
       id: this.lastId,
-      share,
       settle,
       seat: undefined,
       timer: setTimeout(() => this.drop(job, new PoolBusy()), this.limits.maxWait).unref(),
@@ -176,8 +140,8 @@ export class CountPool {
       clearTimeout(job.timer);
       job.timer = setTimeout(() => this.expire(job), this.limits.timeLimit).unref();
       seat.worker ??= this.startWorker(seat);
-      const { id, segments, version, fetched, share } = job;
-      seat.worker.start({ id, segments, version, ...(fetched && { fetched }), ...(share && { share }) });
+      const { id, segments, version, fetched } = job;
+      seat.worker.start({ id, segments, version, ...(fetched && { fetched }) });
       job.segments = [];
       delete job.fetched;
     }

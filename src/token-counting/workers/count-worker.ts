@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Share } from '../counter/index.ts';
 import { Cancelled, countBodyWithMedia, type CountOutcome, type UrlsWanted } from '../count-body.ts';
 import { createPdfParser } from '../pdf/pdf-parser.ts';
 import { createReadMedia } from '../read-media.ts';
@@ -14,8 +13,6 @@ export interface CountTask {
   version: ApiVersion;
   /** What stood behind the URLs that it names. */
   fetched?: readonly FetchedUrl[];
-  /** Where other threads count it too. */
-  share?: Share;
 }
 
 /** The count, or the URLs that must be fetched before a second pass. */
@@ -38,13 +35,13 @@ lowerPriority();
 
 port.on('message', (task: CountTask) => void answer(task));
 
-async function answer({ id, segments, version, fetched, share }: CountTask): Promise<void> {
+async function answer({ id, segments, version, fetched }: CountTask): Promise<void> {
   let reply: CountReply;
   try {
     const cancelled = (): boolean => Atomics.load(cancelledTask, 0) === id;
     reply = {
       id,
-      outcome: await countBodyWithMedia(join(segments), version, { readMedia, cancelled, fetched, share }),
+      outcome: await countBodyWithMedia(join(segments), version, { readMedia, cancelled, fetched }),
     };
   } catch (error) {
     reply =

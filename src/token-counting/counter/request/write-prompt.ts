@@ -2,7 +2,6 @@ import type { ModelRow, TextFamilyName } from '../model-row.ts';
 import { resolveModel } from '../models.ts';
 import type { CountOptions, CountTokensRequest, Message } from '../request-types.ts';
 import { countConcatenated, countContent } from '../text/index.ts';
-import type { Dealer } from '../text/share.ts';
 import { writeCitationInstructions } from './citations.ts';
 import { createContext } from './context.ts';
 import { mergeTurns } from './merge-turns.ts';
@@ -51,8 +50,6 @@ function compacted(messages: readonly Message[]): readonly Message[] {
 }
 
 /** Price of a stretch of prompt: as it stands in mid-prompt in the text generations, else as a turn's content. */
-export function priceText(parts: readonly string[], family: TextFamilyName, dealer?: Dealer): number {
-  return family === 'v3' || family === 'v4.7'
-    ? countConcatenated(parts, family, dealer && { dealer })
-    : countContent(parts, family, dealer);
+export function priceText(parts: readonly string[], family: TextFamilyName): number {
+  return family === 'v3' || family === 'v4.7' ? countConcatenated(parts, family) : countContent(parts, family);
 }

@@ -3,7 +3,6 @@ import { firstCut, lastCut } from './cuts.ts';
 import { frames, noFrame, type Frame, type TextFamily } from './families.ts';
 import { createPassage, type Passage } from './passage.ts';
 import { createPricesOfTexts, type PricesOfTexts } from './prices-of-texts.ts';
-import type { Dealer } from './share.ts';
 import { loadVocabulary, type VocabularyName } from './vocabulary.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -31,12 +30,11 @@ function engineOf(name: VocabularyName): Engine {
 /**
  * Tokens of a text, or of the concatenation of its parts, as the whole content of one user message, without the frame's
  * overhead: what the ends share with the frame is settled here. 0 is possible in v5 and v5-sonnet, elsewhere at least
- * 1. Any string is accepted: special-token look-alikes are plain text, lone surrogates count as U+FFFD. With a `dealer`
- * only its share is counted.
+ * 1. Any string is accepted: special-token look-alikes are plain text, lone surrogates count as U+FFFD.
  */
-export function countContent(content: string | readonly string[], family: TextFamily, dealer?: Dealer): number {
+export function countContent(content: string | readonly string[], family: TextFamily): number {
   const frame = frames[family];
-  return countParts(typeof content === 'string' ? [content] : content, engineOf(frame.vocabulary), frame, dealer);
+  return countParts(typeof content === 'string' ? [content] : content, engineOf(frame.vocabulary), frame);
 }
 
 /**
@@ -48,17 +46,15 @@ export function countContent(content: string | readonly string[], family: TextFa
 export function countConcatenated(
   parts: readonly string[],
   family: TextFamily,
-  options: { readonly blankBefore?: boolean; readonly dealer?: Dealer } = {},
+  options: { readonly blankBefore?: boolean } = {},
 ): number {
   const frame = { ...noFrame, handsBlank: options.blankBefore === true };
-  return countParts(parts, engineOf(frames[family].vocabulary), frame, options.dealer);
+  return countParts(parts, engineOf(frames[family].vocabulary), frame);
 }
 
 /** Splits long parts at their first and last cut; insides are context-free, ends are glued to their neighbours. */
-function countParts(parts: readonly string[], engine: Engine, frame: Frame, dealer?: Dealer): number {
+function countParts(parts: readonly string[], engine: Engine, frame: Frame): number {
   const { passage } = engine;
-  const outside = (text: string, isFirst: boolean, isLast: boolean): number =>
-    dealer === undefined || dealer.isFirst ? passage.outside(text, frame, isFirst, isLast) : 0;
   let total = 0;
   let glue = '';
   let first = true;
@@ -69,24 +65,19 @@ function countParts(parts: readonly string[], engine: Engine, frame: Frame, deal
       continue;
     }
     const to = lastCut(part, from - 1, part.length);
-    total += outside(glue + part.slice(0, from), first, false);
+    total += passage.outside(glue + part.slice(0, from), frame, first, false);
     first = false;
-    total += inside(part, from, to, engine, dealer);
+    total += inside(part, from, to, engine);
     glue = part.slice(to);
   }
-  return total + outside(glue, first, true);
+  return total + passage.outside(glue, frame, first, true);
 }
 
-/** Price of the inside of a part, or this share of it, as it is remembered from before. */
-function inside(text: string, from: number, to: number, { passage, known }: Engine, dealer?: Dealer): number {
-  const part = dealer?.part;
-  const before = known.get(text, part);
-  if (before !== undefined) {
-    dealer?.skip(to - from);
-    return before;
-  }
-  const take = (start: number, end: number): number => passage.inside(text, start, end);
-  const price = dealer === undefined ? take(from, to) : dealer.sumOf(text, from, to, take);
-  known.set(text, price, part);
+/** Price of the inside of a part, as it is remembered from before. */
+function inside(text: string, from: number, to: number, { passage, known }: Engine): number {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const price = passage.inside(text, from, to);
+  known.set(text, price);
   return price;
 }

@@ -12,14 +12,6 @@ test('a text finds its own price, never that of a text which looks alike where o
   assert.equal(prices.get(text.slice(1)), undefined);
 });
 
-test('the price of a part of a text is never taken for that of the whole or of another part', () => {
-  const prices = createPricesOfTexts();
-  const text = 'abcdefgh'.repeat(500);
-  prices.set(text, 7, 1);
-  prices.set(text, 9, 2);
-  assert.deepEqual([prices.get(text), prices.get(text, 1), prices.get(text, 2)], [undefined, 7, 9]);
-});
-
 const texts = Array.from({ length: 60 }, (_, index) => String.fromCharCode(97 + index).repeat(400_000));
 
 test('the texts that were longest unused are forgotten when too much is kept, and huge ones are never kept', () => {

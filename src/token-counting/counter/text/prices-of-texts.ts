@@ -19,22 +19,20 @@ export function nextRequest(): void {
 
 interface Entry {
   readonly text: string;
-  readonly part: number;
   readonly price: number;
   /** The request that had it last. */
   request: number;
 }
 
 export interface PricesOfTexts {
-  /** @param part which part of the text is priced, where several threads share it; 0 is the whole */
-  get(text: string, part?: number): number | undefined;
-  set(text: string, price: number, part?: number): void;
+  get(text: string): number | undefined;
+  set(text: string, price: number): void;
 }
 
 /** Length and evenly spread units in 32 bits. `text` is not empty. */
-function sampled(text: string, part: number): number {
+function sampled(text: string): number {
   const step = Math.max(1, Math.floor(text.length / SAMPLES));
-  let hash = text.length ^ part;
+  let hash = text.length;
   for (let at = text.length - 1; at >= 0; at -= step)
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x9e3779b1) ^ (hash >>> 15);
   return hash;
@@ -50,10 +48,10 @@ export function createPricesOfTexts(): PricesOfTexts {
   }
 
   return {
-    get(text, part = 0) {
-      const key = sampled(text, part);
+    get(text) {
+      const key = sampled(text);
       const entry = entries.get(key);
-      if (entry === undefined || entry.part !== part || entry.text !== text) return undefined;
+      if (entry?.text !== text) return undefined;
       if (entry.request !== request) {
         entry.request = request;
         entries.delete(key);
@@ -61,16 +59,16 @@ export function createPricesOfTexts(): PricesOfTexts {
       }
       return entry.price;
     },
-    set(text, price, part = 0) {
+    set(text, price) {
       if (text.length > LONGEST) return;
-      const key = sampled(text, part);
+      const key = sampled(text);
       drop(key);
       for (const [oldest, entry] of entries) {
         if (kept + text.length <= MOST_UNITS) break;
         if (entry.request === request) return;
         drop(oldest);
       }
-      entries.set(key, { text, part, price, request });
+      entries.set(key, { text, price, request });
       kept += text.length;
     },
   };
