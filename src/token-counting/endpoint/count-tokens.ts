@@ -10,8 +10,7 @@ import { boundsOf, type Doubt } from '../counter/index.ts';
 import type { CountingMetrics } from '../counting-metrics.ts';
 import type { KeyCache } from '../key-cache.ts';
 import type { KeyUse } from '../note-key-use.ts';
-import type { KeyHolder } from '../queries.ts';
-import { addRateLimitHeaders, type RateLimits, retryAfter } from '../rate-limits/rate-limit.ts';
+import { addRateLimitHeaders, type Decision, type RateLimits, retryAfter } from '../rate-limits/rate-limit.ts';
 import { countFetching } from '../url-media/count-fetching.ts';
 import type { FetchMedia } from '../url-media/fetch-media.ts';
 import type { FetchRefusal } from '../url-media/fetch-problem.ts';
@@ -47,8 +46,9 @@ export async function countTokens(call: Call, deps: CountDependencies): Promise<
   if (!authenticated.ok) return authenticated;
   const { holder } = authenticated;
   deps.keyUse.note(holder.id);
-  const limited = await takeRateLimit(call, holder, deps);
-  if (limited) return limited;
+  const decision = await deps.rateLimits.take(holder.organisation_id, holder.usage_tier);
+  if (decision) addRateLimitHeaders(call.headers, decision);
+  if (decision?.allowed === false) return refuseOverLimit(decision, deps.metrics);
   const known = readVersion(headers);
   if (!known.ok) return known;
   const unreadable = findContentProblem(headers);
@@ -60,7 +60,11 @@ export async function countTokens(call: Call, deps: CountDependencies): Promise<
   try {
     const body = await readBody(call.request, { account, maxBytes, onLarge: () => deps.pool?.warm() });
     if (!body.ok) return body;
-    return answerOf(await count(call, body, { version: known.version, owner }, deps), call);
+    // A small body is counted at once in this thread, unless it needs files to be read or fetched first.
+    const outcome = body.size === 'small' ? countBody(body.bytes, known.version) : undefined;
+    if (outcome && !('needs' in outcome)) return answerOf(outcome, call);
+    const urls = outcome?.needs === 'urls' ? outcome.urls : undefined;
+    return answerOf(await countElsewhere(call, body, { version: known.version, owner, urls }, deps), call);
   } catch (error) {
     return refusalOf(error);
   } finally {
@@ -68,16 +72,7 @@ export async function countTokens(call: Call, deps: CountDependencies): Promise<
   }
 }
 
-/** Takes a place in the organisation's rate limit, and refuses with 429 where there is none. */
-async function takeRateLimit(
-  { headers }: Call,
-  { organisation_id, usage_tier }: KeyHolder,
-  { rateLimits, metrics }: CountDependencies,
-): Promise<Refusal | undefined> {
-  const decision = await rateLimits.take(organisation_id, usage_tier);
-  if (!decision) return undefined;
-  addRateLimitHeaders(headers, decision);
-  if (decision.allowed) return undefined;
+function refuseOverLimit(decision: Decision, metrics: CountingMetrics): Refusal {
   metrics.rateLimited.inc();
   const message =
     `This request would exceed your organization's rate limit of ${decision.limit} requests per minute ` +
@@ -86,38 +81,29 @@ async function takeRateLimit(
 }
 
 /**
- * Counts a small body in this thread at once. A large one, or one with files that must be read or fetched first, is
- * counted by the pool. Rejects with `PoolBusy`, `CountTimeout` or `Cancelled`.
+ * Counts a body in the pool, or here where there is none. `urls`: what it names by URL, where that is known already.
+ * Rejects with `PoolBusy`, `CountTimeout` or `Cancelled`.
  */
-async function count(
+function countElsewhere(
   { response }: Call,
   body: Body,
-  sent: { version: ApiVersion; owner: string },
+  { urls, ...sent }: { version: ApiVersion; owner: string; urls: UrlsWanted['urls'] | undefined },
   { pool, readMedia, fetchMedia }: CountDependencies,
 ): Promise<CountOutcome | FetchRefusal> {
-  let urls: UrlsWanted['urls'] | undefined;
-  let segments: readonly Uint8Array[];
-  if (body.size === 'small') {
-    const outcome = countBody(body.bytes, sent.version);
-    if (!('needs' in outcome)) return outcome;
-    if (outcome.needs === 'urls') ({ urls } = outcome);
-    // A copy, since a socket's chunk shares its memory with others.
-    segments = [new Uint8Array(body.bytes)];
-  } else {
-    ({ segments } = body);
-  }
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  // A copy of a small one, since a socket's chunk shares its memory with others.
+  const segments = body.size === 'small' ? [new Uint8Array(body.bytes)] : body.segments;
+  const left = new AbortController();
+  response.once('close', () => left.abort());
   const countHere = ({ segments, version, fetched }: PoolBody) =>
     countBodyWithMedia(Buffer.concat(segments), version, {
       readMedia,
-      cancelled: () => gone.signal.aborted,
+      cancelled: () => left.signal.aborted,
       fetched,
     });
   return countFetching({ ...sent, segments, bytes: body.length }, urls, {
-    count: (pass) => (pool ? pool.count(pass, gone.signal) : countHere(pass)),
+    count: (pass) => (pool ? pool.count(pass, left.signal) : countHere(pass)),
     fetchMedia,
-    gone: gone.signal,
+    gone: left.signal,
   });
 }
 

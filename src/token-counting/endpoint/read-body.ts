@@ -38,10 +38,14 @@ interface ReadOptions {
 export function readBody(
   request: IncomingMessage,
   { account, maxBytes, onLarge }: ReadOptions,
-): Promise<Body | Refusal> {
+): Body | Refusal | Promise<Body | Refusal> {
   const declared = request.headers['content-length'];
-  if (declared !== undefined && Number(declared) > maxBytes) return Promise.resolve(tooLarge(maxBytes));
-  if (request.destroyed) return Promise.resolve(CLIENT_LEFT);
+  if (declared !== undefined && Number(declared) > maxBytes) return tooLarge(maxBytes);
+  if (request.destroyed) return CLIENT_LEFT;
+  if (request.complete && request.readableLength <= Math.min(maxBytes, LARGE_BODY_BYTES)) {
+    const bytes = (request.read() as Buffer | null) ?? Buffer.alloc(0);
+    return { ok: true, size: 'small', bytes, length: bytes.length };
+  }
   const { promise, resolve } = Promise.withResolvers<Body | Refusal>();
   let chunks: Buffer[] = [];
   let segments: Uint8Array[] | undefined;
@@ -81,8 +85,8 @@ export function readBody(
     if (used > 0) segments.push(segments.pop()!.subarray(0, used));
     resolve({ ok: true, size: 'large', segments, length });
   });
-  // Without effect behind the end of the body.
-  request.on('close', () => stop(CLIENT_LEFT));
+  // Without effect once the body is read or refused.
+  request.on('close', () => resolve(CLIENT_LEFT));
   return promise;
 }
 
