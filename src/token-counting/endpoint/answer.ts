@@ -56,6 +56,7 @@ export async function answerWith(
   { logger, observe, https }: Observers,
 ): Promise<void> {
   reply.hijack();
+  const startedAt = performance.now();
   const { id, raw } = request;
   const response = reply.raw;
   const headers: string[] = [];
@@ -85,7 +86,15 @@ export async function answerWith(
     ]);
     endTogether(response, json);
   }
-  observe({ id, method: raw.method!, route, path: pathOf(raw), status, milliseconds: reply.elapsedTime, response });
+  observe({
+    id,
+    method: raw.method!,
+    route,
+    path: pathOf(raw),
+    status,
+    milliseconds: performance.now() - startedAt,
+    response,
+  });
 }
 
 let ending: { response: ServerResponse; json: string }[] = [];
