@@ -19,7 +19,7 @@ import { type FetchedUrl, findUrls, inlineFetched, type WantedUrl } from './url-
 /** The count, or the status and message of the refusal. */
 export type CountOutcome = Counted | { status: 400 | 404; message: string };
 
-export interface Counted {
+interface Counted {
   status: 200;
   inputTokens: number;
   /** How far the count may be off. */
