@@ -1285,7 +1285,7 @@ create table public.earnings (
   constraint earnings_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol) ON DELETE CASCADE,
   constraint earnings_when_check CHECK (("when" = ANY (ARRAY['bmo'::text, 'amc'::text])))
 );
-comment on table public.earnings is 'Server only, no policy: reports of held companies, filled by an external job.';
+comment on table public.earnings is 'Server only, no policy: reports of held companies, filled by a daily job.';
 CREATE INDEX earnings_date ON public.earnings USING btree (date);
 alter table public.earnings enable row level security;
 grant delete, insert, select, update on public.earnings to service_role;

@@ -1,6 +1,6 @@
 -- The roles that every statement runs as, named as on Supabase, and their default rights.
--- Roles belong to the whole server: each is created only where it is missing and never altered afterwards.
--- The comment marks the logins created here: `tally migrate` sets the passwords of these logins only.
+-- Roles belong to the whole server, so each is created only where it is missing.
+-- The comment "login of tally" marks the logins created here. `tally migrate` sets the passwords of these alone.
 
 do $$
 declare
@@ -47,7 +47,7 @@ begin
     end if;
   end loop;
 
-  -- Its sessions begin as service_role, so that a single statement needs no transaction to set the role.
+  -- Sessions of this login begin as service_role, so that a statement needs no transaction to set the role.
   if not exists (
     select from pg_catalog.pg_db_role_setting
     where setrole = 'service_authenticator'::regrole and 'role=service_role' = any (setconfig)
@@ -57,8 +57,8 @@ begin
 end
 $$;
 
--- Time limits of the two service logins: on waiting for a lock (55P03), and on a transaction that has been abandoned.
--- Only logins created above get them. A role's settings apply to its new sessions.
+-- Limits how long the two logins of the service wait for a lock, and how long an idle transaction stays open.
+-- Only logins created above get these limits, and each keeps a value that it has already.
 do $$
 declare
   wanted record;
@@ -85,14 +85,14 @@ begin
 end
 $$;
 
--- The login of members' own SQL is read-only and has limits on time, memory and disk.
--- The four log settings keep the text of its statements and row values out of the server's log.
--- Only a superuser may set some of these; what could not be set is named in a notice.
+-- The login that runs members' own SQL is read-only, and limited in time, memory and disk.
+-- The four log settings keep its statements and their values out of the server's log.
+-- Only a superuser may set some of these, so a notice names each one that was left out.
 do $$
 declare
   wanted record;
-  left_out text[] := '{}';
-  unlogged text[] := '{}';
+  missing_limits text[] := '{}';
+  missing_log_settings text[] := '{}';
 begin
   for wanted in
     select * from (values
@@ -118,29 +118,30 @@ begin
     exception
       when insufficient_privilege then
         if wanted.is_log then
-          unlogged := unlogged || format('%s = %s', wanted.name, wanted.value);
+          missing_log_settings := missing_log_settings || format('%s = %s', wanted.name, wanted.value);
         else
-          left_out := left_out || format('%s = %s', wanted.name, wanted.value);
+          missing_limits := missing_limits || format('%s = %s', wanted.name, wanted.value);
         end if;
       when internal_error or unique_violation then
         null; -- another database of this server was migrated at the same moment
     end;
   end loop;
-  if left_out <> '{}' then
-    raise notice 'The login assistant_authenticator goes without %: docs/runbooks/external-database.md says what remains.', array_to_string(left_out, ', ');
+  if missing_limits <> '{}' then
+    raise notice 'The login assistant_authenticator goes without %: docs/runbooks/external-database.md says what remains.', array_to_string(missing_limits, ', ');
   end if;
-  if unlogged <> '{}' then
-    raise notice 'Members'' own SQL may appear in the database''s log: the login assistant_authenticator goes without %, which a superuser sets; see docs/runbooks/external-database.md.', array_to_string(unlogged, ', ');
+  if missing_log_settings <> '{}' then
+    raise notice 'Members'' own SQL may appear in the database''s log: the login assistant_authenticator goes without %, which a superuser sets; see docs/runbooks/external-database.md.', array_to_string(missing_log_settings, ', ');
   end if;
 end
 $$;
 
+-- Only the owner creates objects, and every role may name those that it has rights on.
 revoke create on schema public from public;
 grant usage on schema public to anon, authenticated, service_role;
 
--- Default rights on whatever the migrations create: all rows and functions for service_role, nothing for anyone else.
--- The other migrations therefore grant rights to clients by name, and revoke from service_role what it must not do.
--- For functions without a schema: a default of one schema cannot take back what PUBLIC has everywhere.
+-- By default service_role may use every table and function that a migration creates, and no other role may.
+-- Later migrations grant rights to clients by name, and revoke from service_role what it must not do.
+-- The revoke from PUBLIC names no schema, since a default of one schema cannot take back a default of all.
 alter default privileges revoke execute on functions from public;
 alter default privileges in schema public revoke all on tables from anon, authenticated;
 alter default privileges in schema public revoke all on sequences from anon, authenticated;
@@ -149,6 +150,7 @@ alter default privileges grant select, insert, update, delete on tables to servi
 alter default privileges grant usage, select on sequences to service_role;
 alter default privileges grant execute on functions to service_role;
 
+-- Supabase has this function already, so it is created only where it is missing.
 do $$
 begin
   if to_regprocedure('auth.jwt()') is null then
@@ -167,9 +169,9 @@ begin
 end
 $$;
 
--- Policies compare the owner of a row with this function, without a subquery, which a distributed server refuses in policies.
--- It sets no search path, so that the planner can inline it; "return" resolves every name when it is created.
--- The claim of its own is read first: parsing all claims for each row takes three times as long.
+-- Policies compare a row's owner with this function, since a distributed server refuses subqueries in policies.
+-- It sets no search path, so that the planner can inline it. Names are resolved when it is created.
+-- The setting with the one claim is read first, since parsing all claims takes three times as long.
 create function public.member_id() returns text
   language sql stable
   return coalesce(
@@ -178,12 +180,12 @@ create function public.member_id() returns text
 comment on function public.member_id() is 'The member in whose name the transaction runs; null outside one.';
 grant execute on function public.member_id() to authenticated, assistant;
 
--- The runner creates the table of applied migrations; readiness reads it.
+-- `tally migrate` creates and writes the table of applied migrations. The readiness check reads it.
 grant usage on schema tally to service_role;
 revoke all on tally.migrations from service_role;
 grant select on tally.migrations to service_role;
 
--- Secrets that several processes must have in common, where the database is not the embedded one.
+-- Processes that share an external database keep the secrets here that they must have in common.
 create table tally.shared_secrets (
   name text primary key,
   value text not null,

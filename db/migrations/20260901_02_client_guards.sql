@@ -1,55 +1,57 @@
--- Server functions that members and visitors could misuse beside reading rows are closed to them.
--- Claims are a setting: whoever may call set_config() can say who he is. Session locks outlive the transaction, large
--- objects and temporary tables fill the disk, notifications wake or stop the worker, and DO runs any code.
--- Roles that exist now (a backup's, a report's) keep what is taken from everybody; only clients go without.
+-- Takes from the client roles what PostgreSQL allows everybody and an attacker could misuse.
+-- set_config() changes the claims, and so the member in whose name a statement runs.
+-- Session locks outlive their transaction, and large objects and temporary tables fill the disk.
+-- Notifications wake or stop the job worker, and DO runs any code.
+-- These rights belong to PUBLIC, so they are revoked there and granted to every existing role that is no client.
 do $$
 declare
-  guarded text;
-  keeper record;
-  -- The functions come with the server and belong to a superuser, who alone can close them.
-  closes_functions boolean := pg_catalog.pg_has_role(
+  guarded_functions text;
+  grantee record;
+  -- The functions belong to the superuser who created the server, so no other owner can revoke them.
+  may_revoke_functions boolean := pg_catalog.pg_has_role(
     current_user, (select proowner from pg_catalog.pg_proc where oid = 'pg_catalog.set_config(text, text, boolean)'::regprocedure), 'usage');
 begin
   execute format('revoke temporary on database %I from public', current_database());
-  if closes_functions then
-    select string_agg(oid::regprocedure::text, ', ') into guarded from pg_catalog.pg_proc
+  if may_revoke_functions then
+    select string_agg(oid::regprocedure::text, ', ') into guarded_functions from pg_catalog.pg_proc
      where pronamespace = 'pg_catalog'::regnamespace
        and (proname in ('set_config', 'lo_creat', 'lo_create', 'lo_from_bytea', 'pg_notify', 'pg_logical_emit_message',
                         'pg_export_snapshot', 'pg_current_xact_id', 'txid_current')
          or proname ~ '^pg_(try_)?advisory_(un)?lock');
-    execute format('revoke execute on function %s from public', guarded);
+    execute format('revoke execute on function %s from public', guarded_functions);
     revoke usage on language plpgsql from public;
   else
     raise notice 'set_config(), session locks and large objects stay open to clients: docs/runbooks/external-database.md has the statements by which a superuser closes them, pg_notify(), pg_logical_emit_message() and DO.';
   end if;
-  for keeper in
+  for grantee in
     select r.rolname as name,
-           r.rolname not in ('authenticator', 'service_authenticator', 'assistant_authenticator', 'service_role', 'pg_database_owner', 'pg_read_all_data') as keeps_temporary,
-           r.rolname in ('authenticator', 'assistant_authenticator', 'pg_read_all_data') as sets_only,
-           r.rolname not in ('service_authenticator', 'service_role') as runs_blocks
+           r.rolname not in ('authenticator', 'service_authenticator', 'assistant_authenticator', 'service_role', 'pg_database_owner', 'pg_read_all_data') as uses_temporary_tables,
+           r.rolname in ('authenticator', 'assistant_authenticator', 'pg_read_all_data') as needs_only_set_config,
+           r.rolname not in ('service_authenticator', 'service_role') as uses_do
       from pg_catalog.pg_roles r
      where not r.rolsuper
-       -- Of the server's own roles those by which a migration and a backup run, also of logins that are made later.
+       -- Migrations and backups run as members of these two predefined roles, whichever login starts them.
        and (r.rolname !~ '^pg_' or r.rolname in ('pg_database_owner', 'pg_read_all_data'))
-       -- Clients: our three, whatever they have the rights of, and what else a member's login may become.
+       -- Clients are the three client roles, the roles that they belong to,
+       -- and every role without a login that the members' login can become.
        and not exists (select from (values ('anon'), ('authenticated'), ('assistant')) as client (name) where pg_catalog.pg_has_role(client.name, r.oid, 'member'))
        and (r.rolcanlogin or r.rolname = 'service_role' or not pg_catalog.pg_has_role('authenticator', r.oid, 'member'))
   loop
     begin
-      if keeper.keeps_temporary then
-        execute format('grant temporary on database %I to %I', current_database(), keeper.name);
+      if grantee.uses_temporary_tables then
+        execute format('grant temporary on database %I to %I', current_database(), grantee.name);
       end if;
-      if closes_functions and keeper.sets_only then
-        execute format('grant execute on function pg_catalog.set_config(text, text, boolean) to %I', keeper.name);
-      elsif closes_functions then
-        execute format('grant execute on function %s to %I', guarded, keeper.name);
-        if keeper.runs_blocks then
-          execute format('grant usage on language plpgsql to %I', keeper.name);
+      if may_revoke_functions and grantee.needs_only_set_config then
+        execute format('grant execute on function pg_catalog.set_config(text, text, boolean) to %I', grantee.name);
+      elsif may_revoke_functions then
+        execute format('grant execute on function %s to %I', guarded_functions, grantee.name);
+        if grantee.uses_do then
+          execute format('grant usage on language plpgsql to %I', grantee.name);
         end if;
       end if;
     exception
       when undefined_object then
-        null; -- dropped at this moment
+        null; -- the role was dropped at this moment
     end;
   end loop;
 end

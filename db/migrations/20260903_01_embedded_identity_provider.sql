@@ -1,5 +1,5 @@
--- State of the embedded identity provider. Empty where a hosted one is configured.
--- Server only: no client role may use the schema, so no table has a policy.
+-- State of the embedded identity provider. The tables are empty where a hosted provider is configured.
+-- No client role may use the schema, so no table has a policy.
 
 create schema idp;
 grant usage on schema idp to service_role;
@@ -20,7 +20,7 @@ create table idp.users (
   id text primary key,
   email text not null,
   email_address_id text not null unique,
-  -- PHC string; null for accounts that nobody can sign in to by password.
+  -- A PHC string, or null where the account has no password.
   password_hash text,
   password_updated_at timestamptz,
   first_name text,
@@ -55,7 +55,7 @@ create table idp.sessions (
   ip_address text,
   user_agent text,
   last_active_at timestamptz not null default now(),
-  -- Fixed when the session begins; an active row past it reads as expired.
+  -- Set when the session begins. A session counts as expired afterwards, although its status stays active.
   expire_at timestamptz not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -65,7 +65,7 @@ create index sessions_client_id on idp.sessions (client_id);
 create index sessions_user_id on idp.sessions (user_id, created_at desc);
 alter table idp.sessions enable row level security;
 
--- These browsers count their own failed passwords, so that guesses from elsewhere do not lock them out.
+-- Failed passwords are counted apart for each of these browsers, so that guesses from elsewhere do not lock it out.
 create table idp.known_devices (
   client_id text not null references idp.clients (id) on delete cascade,
   user_id text not null references idp.users (id) on delete cascade,
@@ -93,7 +93,7 @@ create table idp.webhook_messages (
   type text not null,
   payload text not null,
   attempts integer not null default 0,
-  -- Null once it is delivered or given up.
+  -- Null once the message was delivered or given up.
   next_attempt_at timestamptz default now(),
   delivered_at timestamptz,
   last_status integer,

@@ -1,5 +1,5 @@
--- Who may count tokens: organisations with their usage tier, and their API keys.
--- A member's own organisation is created with the first key; those without an owner belong to the operator.
+-- API keys for token counting, and the organisations that hold them with their usage tier.
+-- A member's organisation is created with the first key. Organisations without an owner belong to the operator.
 
 create table public.organisations (
   id uuid primary key default gen_random_uuid(),
@@ -10,7 +10,7 @@ create table public.organisations (
 );
 comment on table public.organisations is 'Server only, no policy: holders of API keys; the usage tier sets their rate limit.';
 comment on column public.organisations.owner_idp_id is 'The member whose organisation it is; null for those that the operator made.';
--- One organisation per member, and unique names among the operator's, also for concurrent callers.
+-- Two callers at once cannot create two organisations of a member, or two of the operator with one name.
 create unique index organisations_owner_idp_id on public.organisations (owner_idp_id) where owner_idp_id is not null;
 create unique index organisations_operator_name on public.organisations (name) where owner_idp_id is null;
 alter table public.organisations enable row level security;
@@ -31,7 +31,7 @@ comment on table public.api_keys is 'Server only, no policy: hashes of the keys 
 create index api_keys_organisation_id on public.api_keys (organisation_id);
 alter table public.api_keys enable row level security;
 
--- Called in the transaction that resets or changes a member's password.
+-- A member's API keys end in the transaction that resets or changes the password.
 create function public.revoke_api_keys_of(p_idp_id text) returns void
   language plpgsql set search_path = '' as $$
 begin

@@ -1,8 +1,8 @@
--- Feature flags of the embedded default, and the outbox of analytics events.
+-- Feature flags, and analytics events with the outbox from which they are forwarded.
 
 create table public.feature_flags (
   flag text primary key check (flag ~ '^[a-z0-9-]{1,100}$'),
-  -- Share of members for whom it is on, by a stable hash of flag and member.
+  -- Percentage of members for whom the flag is on, chosen by a stable hash of flag and member.
   percentage smallint not null default 0 check (percentage between 0 and 100),
   updated_at timestamptz not null default now()
 );
@@ -44,16 +44,17 @@ comment on table public.analytics_events is
   'Server only, no policy: captured events, an outbox where an analytics service is configured.';
 comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who said no, a browser that sent Sec-GPC or DNT.';
 comment on column public.analytics_events.quarantined_at is 'The analytics service refused this single event, for the reason in refusal; it is not sent again.';
--- Each event is in exactly one of these two indexes, by which the nightly job finds the oldest.
+-- Each event is in exactly one of the next two indexes, by which the nightly job finds the oldest.
 create index analytics_events_waiting on public.analytics_events (occurred_at)
   where forwarded_at is null and quarantined_at is null and not local_only;
 create index analytics_events_settled on public.analytics_events (occurred_at)
   where not (forwarded_at is null and quarantined_at is null and not local_only);
+-- For the view upgrade_steps.
 create index analytics_events_upgrade_steps on public.analytics_events (occurred_at)
   where event in ('upgrade_cta_clicked', 'plans_viewed', 'upgrade_modal_viewed', 'upgrade_modal_confirmed');
 alter table public.analytics_events enable row level security;
 
--- Events of version 0.1.0 may name their entry source "entry".
+-- Version 0.1.0 named the property "entry" that is "entry_source" now.
 create view public.upgrade_steps with (security_invoker) as
   select e.idp_id, e.occurred_at,
          case e.event when 'upgrade_cta_clicked' then 'clicked' when 'plans_viewed' then 'viewed_plans'

@@ -1,10 +1,10 @@
--- Plans and their limits, who has which, payments, and revenue. The tier of a member is read with tier_of().
--- Money is kept when a member is deleted: it belongs to a payer, a random pseudonym, and the link to the member goes.
+-- Plans with their limits, subscriptions, payments and revenue. tier_of() tells a member's tier.
+-- Payments outlive a deleted member: they belong to a payer with a random id, and only the link to the member is deleted.
 
 create table public.plans (
   tier text primary key check (tier in ('free', 'pro', 'max')),
   watchlist_limit integer not null check (watchlist_limit > 0),
-  -- A plan without a price cannot be bought; `tally plans set` changes prices.
+  -- Changed by `tally plans set`. A plan without a price cannot be bought.
   price_minor integer check (price_minor > 0),
   price_currency text check (price_currency ~ '^[A-Z]{3}$'),
   price_interval text check (price_interval in ('month', 'year')),
@@ -16,6 +16,7 @@ comment on column public.plans.price_minor is 'In the smallest unit of the curre
 alter table public.plans enable row level security;
 create policy plans_read_all on public.plans for select to authenticated using (true);
 grant select on public.plans to authenticated;
+-- The three tiers are fixed. The service changes their limits and prices alone.
 revoke insert, delete on public.plans from service_role;
 
 insert into public.plans (tier, watchlist_limit, price_minor, price_currency, price_interval) values
@@ -59,7 +60,7 @@ alter table public.subscriptions enable row level security;
 create policy subscriptions_read_own on public.subscriptions for select to authenticated using (idp_id = public.member_id());
 grant select on public.subscriptions to authenticated;
 
--- Granted tiers stand beside what is paid for: no payment overwrites them, and they are no revenue.
+-- A granted tier is kept apart from subscriptions, so that no payment overwrites it and it never counts as revenue.
 create table public.tier_grants (
   idp_id text primary key references public.all_users (idp_id) on delete cascade,
   tier text not null references public.plans (tier) check (tier <> 'free'),
@@ -71,8 +72,8 @@ alter table public.tier_grants enable row level security;
 create policy tier_grants_read_own on public.tier_grants for select to authenticated using (idp_id = public.member_id());
 grant select on public.tier_grants to authenticated;
 
--- A past-due plan keeps its tier while the provider retries the payment; a cancelled one until it has ended.
--- In plpgsql, as all functions that read members' tables: distributing a table would drop an SQL function that uses it.
+-- A past-due subscription keeps its tier while the provider retries the payment, and a cancelled one until it ends.
+-- Functions that read members' tables are in plpgsql, since distributing a table drops SQL functions that use it.
 create function public.tier_of(p_idp_id text) returns text
   language plpgsql stable set search_path = '' as $$
 begin
@@ -91,7 +92,7 @@ $$;
 comment on function public.tier_of(text) is 'free, pro or max. Runs with the caller''s rights: a member asks for himself, the service for anyone.';
 grant execute on function public.tier_of(text) to authenticated;
 
--- Locks the rows that the tier depends on until the transaction ends, so that an add and a change of plan are serialised.
+-- Locks the rows that decide the tier, so that adding to a list and changing the plan run one after the other.
 create function public.watchlist_limit_of(p_idp_id text) returns integer
   language plpgsql volatile set search_path = '' as $$
 begin
@@ -108,7 +109,7 @@ create table public.billing_payers (
   payer uuid primary key default gen_random_uuid(),
   -- Null until the provider has answered.
   customer_id text unique,
-  -- The ticket of the sync that was written last.
+  -- The number from billing_sync_tickets that the last written sync had.
   sync_ticket bigint not null default 0,
   synced_at timestamptz,
   created_at timestamptz not null default now()
@@ -152,7 +153,7 @@ create table public.billing_checkouts (
   primary key (idp_id, id)
 );
 comment on table public.billing_checkouts is 'Server only, no policy: checkouts that a member began.';
--- One that can be paid at a time: a second tab gets the same.
+-- A member has one checkout at a time that can be paid, so a second tab gets the same one.
 create unique index billing_checkouts_one_open on public.billing_checkouts (idp_id) where status in ('creating', 'open');
 create index billing_checkouts_tier on public.billing_checkouts (tier);
 alter table public.billing_checkouts enable row level security;
@@ -174,7 +175,7 @@ create table public.billing_invoices (
   status text not null,
   currency text not null,
   total_minor integer not null,
-  -- What was paid, without tax.
+  -- The amount paid, without tax.
   net_minor integer not null,
   tier text,
   entry_source text,
@@ -187,7 +188,7 @@ comment on table public.billing_invoices is 'Server only, no policy: invoices, k
 create index billing_invoices_paid_at on public.billing_invoices (paid_at);
 alter table public.billing_invoices enable row level security;
 
--- Succeeded refunds, and what a dispute has withdrawn and not reinstated, without tax.
+-- Succeeded refunds, and amounts that a dispute has withdrawn and not given back, without tax.
 create table public.billing_reversals (
   payer uuid not null references public.billing_payers (payer),
   id text not null,
@@ -209,7 +210,7 @@ create table public.billing_movements (
   moved_at timestamptz not null default now(),
   kind text not null check (kind in ('new', 'expansion', 'contraction', 'churn', 'reactivation')),
   currency text not null,
-  -- The change of monthly recurring revenue; below zero where it falls.
+  -- The change of monthly recurring revenue, negative where it falls.
   mrr_minor integer not null check (mrr_minor <> 0),
   from_tier text not null,
   to_tier text not null,
@@ -220,9 +221,10 @@ comment on table public.billing_movements is 'Server only, no policy: how recurr
 create index billing_movements_moved_at on public.billing_movements (moved_at);
 alter table public.billing_movements enable row level security;
 
--- Revenue as operators read it. Days and months are in UTC; currencies are never added up.
+-- The revenue report. Days and months are in UTC, and amounts of different currencies are never added.
 
--- Net revenue: paid invoices without tax, less what went back, on the day when it moved. A refund has the source of its invoice.
+-- Net revenue is paid invoices without tax, less refunds and disputes, on the day when the money moved.
+-- A refund has the entry source of its invoice.
 create view public.revenue_net_by_source with (security_invoker) as
   select f.day, f.currency, f.entry_source, f.tier, sum(f.net_minor)::bigint as net_minor,
          sum(f.new_subscriptions)::integer as new_subscriptions
@@ -241,7 +243,7 @@ create view public.revenue_net_by_source with (security_invoker) as
    group by f.day, f.currency, f.entry_source, f.tier;
 comment on view public.revenue_net_by_source is 'Server only: net revenue and new subscriptions by day, currency, entry source and tier.';
 
--- Monthly recurring revenue: plan prices a month without trials, grants and tax; a year's price divided by twelve.
+-- Monthly recurring revenue leaves out trials, granted tiers and tax, and takes a twelfth of a yearly price.
 create view public.revenue_mrr_monthly with (security_invoker) as
   select k.month, k.currency,
          (sum(k.change) over w - k.change)::bigint as start_minor,
@@ -259,7 +261,8 @@ create view public.revenue_mrr_monthly with (security_invoker) as
 comment on view public.revenue_mrr_monthly is
   'Server only: start + new + expansion + reactivation + contraction + churn = end, by month and currency.';
 
--- A member's way of an entry source begins with a step before which there was none for 30 days; steps within 30 days of it count.
+-- A member's first step from an entry source after 30 days without one starts a new funnel.
+-- Steps within 30 days of that start belong to it.
 create view public.revenue_funnel_daily with (security_invoker) as
   with steps as (
     select s.idp_id, s.entry_source, s.step, s.occurred_at from public.upgrade_steps s

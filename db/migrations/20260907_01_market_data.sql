@@ -1,18 +1,18 @@
--- The shared ticker catalog with its price history, and caches of market data.
--- Members read the catalog alone; history, caches and the budget of provider calls are the server's.
+-- The shared catalog of listings, their price history, and caches of market data.
+-- Members read the catalog alone. Only the service reads history, caches and the counts of provider calls.
 
 create table public.tracked_tickers_latest (
   symbol text primary key check (symbol ~ '^[A-Z0-9][A-Z0-9.^=/-]{0,31}$'),
-  -- Four bytes instead of a symbol in each of the history's rows.
+  -- Four bytes in each row of the history instead of a symbol.
   ticker_id integer generated always as identity unique,
   asset_type text not null check (asset_type in ('stock', 'etf', 'mutual_fund', 'bond')),
   name text,
   exchange text,
-  -- Several listings share one.
+  -- Not unique, since several listings share an ISIN.
   isin text check (isin ~ '^[A-Z]{2}[A-Z0-9]{9}[0-9]$'),
-  -- ISO 4217; minor units (GBp, ZAc, ILA) are normalised before they are stored.
+  -- ISO 4217. Prices in minor units (GBp, ZAc, ILA) are converted before they are stored.
   currency text check (currency ~ '^[A-Z]{3}$'),
-  -- The minor unit in which the provider declared the listing, by which its quotes are scaled; null: the currency itself.
+  -- The minor unit in which the provider quotes the listing, or null where it quotes in the currency itself.
   declared_unit text check (declared_unit in ('GBp', 'GBX', 'ZAc', 'ZAC', 'ILA')),
   logo text check (logo ~ '^(https://|/)'),
   logo_source text check (logo_source in ('registry', 'issuer')),
@@ -26,25 +26,25 @@ create table public.tracked_tickers_latest (
   day_high double precision check (day_high >= 0 and day_high < 'infinity'),
   volume bigint check (volume >= 0),
   market_cap double precision check (market_cap >= 0 and market_cap < 'infinity'),
-  -- A fund's size in the listing's currency; a company's is market_cap.
+  -- A fund's size in the listing's currency. Companies have market_cap instead.
   fund_assets double precision check (fund_assets > 0 and fund_assets < 'infinity'),
   price_at timestamptz,
   delayed_minutes integer not null default 0 check (delayed_minutes >= 0),
-  -- Which provider the price is from; 'simulator' is sample data and is marked as such in every answer.
+  -- The provider of the price. 'simulator' is sample data, which every answer marks as such.
   source text not null default 'simulator',
-  -- Why the last quote was not taken, such as a jump that looks like a change of unit.
+  -- When and why the last quote was rejected, such as a jump that looks like a change of unit.
   quarantined_at timestamptz,
   quarantine_reason text,
   registered_at timestamptz not null default now(),
-  -- Only the stock feed writes day change; fund and bond feeds write the price alone.
+  -- The feeds of mutual funds and bonds have a price, but no change since the day before.
   check (asset_type in ('stock', 'etf') or (change_1d is null and change_amount is null and prev_close is null))
 );
 comment on table public.tracked_tickers_latest is 'Every known ticker with its newest price. Shared by all members.';
 create index tracked_tickers_latest_symbol_prefix on public.tracked_tickers_latest (symbol text_pattern_ops);
--- A name's words as they are, and again without accents and punctuation: "McDonald's" is found by "mcdonalds".
+-- Holds a name's words with and without accents and punctuation, so that "mcdonalds" finds "McDonald's".
 create index tracked_tickers_latest_name_words on public.tracked_tickers_latest using gin (to_tsvector('simple',
   coalesce(name, '') || ' ' || regexp_replace(normalize(lower(coalesce(name, '')), NFKD), '[^a-z0-9 ]+', '', 'g')));
--- The name as one word without a leading "the": "JPMorgan Chase" is found by "jp morgan".
+-- Holds the name as one word without a leading "the", so that "jp morgan" finds "JPMorgan Chase".
 create index tracked_tickers_latest_name_joined on public.tracked_tickers_latest
   (regexp_replace(normalize(lower(name), NFKD), '^the |[^a-z0-9]+', '', 'g') text_pattern_ops);
 create index tracked_tickers_latest_isin on public.tracked_tickers_latest (isin) where isin is not null;
@@ -76,7 +76,7 @@ create table public.earnings (
   updated_at timestamptz not null default now(),
   primary key (symbol, date)
 );
-comment on table public.earnings is 'Server only, no policy: reports of held companies, filled by an external job.';
+comment on table public.earnings is 'Server only, no policy: reports of held companies, filled by a daily job.';
 create index earnings_date on public.earnings (date);
 alter table public.earnings enable row level security;
 
@@ -86,7 +86,7 @@ grant usage on schema market to service_role;
 
 create table market.recent_closes (
   ticker_id integer primary key references public.tracked_tickers_latest (ticker_id) on delete cascade,
-  -- [[date, close], …], the last 30 in order, as the API answers them.
+  -- [[date, close], …], oldest first, in the form of the API's answer.
   closes json not null,
   closes_to date not null,
   refreshed_at timestamptz not null default now()
@@ -96,7 +96,7 @@ alter table market.recent_closes enable row level security;
 
 create table market.backfills (
   ticker_id integer primary key references public.tracked_tickers_latest (ticker_id) on delete cascade,
-  -- Whoever takes the row makes the one request; a claim without an end is free again after two minutes.
+  -- The process that claims the row makes the request. An unfinished claim lapses after two minutes.
   claimed_at timestamptz not null default now(),
   done_at timestamptz
 );
@@ -105,25 +105,25 @@ alter table market.backfills enable row level security;
 
 create table market.quote_notes (
   ticker_id integer primary key references public.tracked_tickers_latest (ticker_id) on delete cascade,
-  -- When its price was last asked for, whatever the answer: the listing that has waited longest comes first.
+  -- When the price was last requested, whatever the answer. The oldest request is repeated first.
   asked_at timestamptz,
-  -- When a provider last answered. Whether the price of a day is still missing depends on this alone.
+  -- When a provider last answered, which alone decides whether the price of a day is still missing.
   answered_at timestamptz,
   profile_checked_at timestamptz,
-  -- When its history was last compared with its price because of a split.
+  -- When history and price were last compared to find a split.
   split_checked_at timestamptz,
-  -- The last day of the old scale, and its close on the new one; null where no split is waited for.
-  -- After a split a provider adjusts its candles only overnight, or days later.
+  -- A split whose history is not adjusted yet: the last day before it, and that day's close after adjustment.
+  -- Providers adjust their candles overnight or days later, so both are kept until then.
   split_day date,
   split_close double precision,
-  -- When its sample price went without another in its place.
+  -- When the sample price was removed before a real one had arrived.
   sample_dropped_at timestamptz
 );
 comment on table market.quote_notes is
   'Server only, no policy: when a listing was last asked for, when a provider last answered (even that it has no price), looked at for a split, and asked who it is.';
 alter table market.quote_notes enable row level security;
 
--- Providers disagree on units: one may quote a listing in pence and the other in pounds, and no quote says which.
+-- One provider may quote a listing in pence and another in pounds, and a quote does not say which.
 create table market.declared_units (
   ticker_id integer not null references public.tracked_tickers_latest (ticker_id) on delete cascade,
   provider text not null,
@@ -134,14 +134,14 @@ create table market.declared_units (
 comment on table market.declared_units is 'Server only, no policy: in which unit each provider quotes the listings that somebody quotes in a minor one.';
 alter table market.declared_units enable row level security;
 
--- Logos are fetched once by the server and served from our own origin, so that nobody else learns what a member follows.
+-- The service fetches logos once and serves them itself, so that no other host learns what a member follows.
 create table market.logos (
   ticker_id integer primary key references public.tracked_tickers_latest (ticker_id) on delete cascade,
-  -- Where the provider has it; null until it was asked, or where there is none.
+  -- The provider's address of the logo, or null where it was not asked yet or has none.
   address text check (address ~ '^https?://'),
   image bytea check (octet_length(image) between 1 and 102400),
   media_type text check (media_type in ('image/png', 'image/jpeg', 'image/webp', 'image/gif')),
-  -- Whoever moves this makes the one request.
+  -- The process that updates this time makes the request.
   tried_at timestamptz,
   check ((image is null) = (media_type is null))
 );
@@ -154,14 +154,14 @@ create table market.provider_calls (
   span text not null check (span in ('minute', 'day')),
   starts_at timestamptz not null,
   used integer not null check (used >= 0),
-  -- Quotes are paced over the day, so their calls are counted apart.
+  -- Calls for quotes are spread over the day, so they are counted apart.
   quotes integer not null default 0 check (quotes >= 0),
   primary key (provider, span, starts_at)
 );
 comment on table market.provider_calls is 'Server only, no policy: calls spent per provider, shared by all processes; quotes: how many of them were for prices.';
 alter table market.provider_calls enable row level security;
 
--- A question that one process asks for all.
+-- Processes share the answer to a provider request that one of them makes.
 create table market.questions (
   name text primary key,
   leased_until timestamptz not null,
@@ -174,20 +174,20 @@ alter table market.questions enable row level security;
 
 create table market.earnings_cache (
   symbol text primary key references public.tracked_tickers_latest (symbol) on delete cascade,
-  -- [{ date, when, eps_estimate, estimated }], possibly empty: that a company reports nothing is an answer too.
+  -- [{ date, when, eps_estimate, estimated }], empty where the provider knows of no report.
   reports jsonb not null,
   fetched_at timestamptz not null,
-  -- Sample data of the simulator, which a provider's answer replaces, never the other way round.
+  -- A provider's answer replaces the simulator's sample data, and is never replaced by it.
   sample boolean not null default false
 );
 comment on table market.earnings_cache is 'Server only, no policy: what a provider said of a symbol''s next reports; good for twelve hours.';
 alter table market.earnings_cache enable row level security;
 
--- One request for the reports of the whole market serves all processes, which agree here on who makes it.
+-- One request fetches the reports of the whole market for all processes, and this table decides who makes it.
 create table market.report_looks (
-  -- The providers that are asked together ("fmp+finnhub"); other ones need a request of their own.
+  -- The configured providers, such as "fmp+finnhub", so that a change of providers makes a new request.
   sources text primary key,
-  -- Whoever takes the row makes the one request; a claim without an end is free again after two minutes.
+  -- The process that claims the row makes the request. An unfinished claim lapses after two minutes.
   claimed_at timestamptz not null default now(),
   done_at timestamptz
 );
@@ -210,7 +210,7 @@ create view market.awaited_prices with (security_invoker = true) as
 comment on view market.awaited_prices is 'Listings whose sample price went in the last week and whose real one is on the way.';
 revoke insert, update, delete on market.awaited_prices from service_role;
 
--- The one answer to when a company reports next, for every screen.
+-- Every screen takes the dates of reports from this function, so that they agree.
 create function market.upcoming_reports(p_symbols text[], p_from date)
   returns table (symbol text, date date, "when" text, eps_estimate double precision, estimated boolean, sample boolean)
   language plpgsql stable set search_path = '' as $$

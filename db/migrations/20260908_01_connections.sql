@@ -1,18 +1,18 @@
--- Connections to banks and brokerages through an aggregator. Their accounts and holdings stand with the member's investments.
--- What "sealed" columns hold is encrypted in the application (docs/connections.md); the keys never reach the database.
+-- Connections to banks and brokerages through an aggregator. Accounts and holdings are in the next migration.
+-- The service encrypts what "sealed" columns hold, with keys that the database never sees (docs/connections.md).
 
 create table public.connections (
   idp_id text not null references public.all_users (idp_id) on delete cascade,
   id uuid not null default gen_random_uuid(),
   kind text not null check (kind in ('bank', 'brokerage')),
   provider text not null,
-  -- The aggregator's own identifier of it.
+  -- The aggregator's identifier of the connection.
   external_id text not null,
   institution_id text,
   institution text not null check (char_length(institution) between 1 and 200),
   status text not null default 'active' check (status in ('active', 'login_required', 'expiring', 'revoked')),
   connected_at timestamptz not null default now(),
-  -- When accounts and holdings were last read completely, and when that was last tried.
+  -- When accounts and holdings were last read completely, and when reading was last tried.
   synced_at timestamptz,
   looked_at timestamptz not null default now(),
   primary key (idp_id, id),
@@ -42,19 +42,19 @@ create table public.connection_attempts (
   id uuid not null,
   kind text not null check (kind in ('bank', 'brokerage')),
   provider text not null,
-  -- The connection that is signed in to again; null for a new one.
+  -- The existing connection that the attempt signs in to again, or null for a new one.
   repairs uuid,
-  -- The aggregator's name of the attempt, encrypted, and its SHA-256, by which a webhook finds it.
+  -- The aggregator's reference of the attempt, encrypted, and its SHA-256, by which a webhook finds the attempt.
   sealed_reference bytea not null,
   reference_hash bytea not null check (octet_length(reference_hash) = 32),
-  -- What was exchanged and is not a connection yet, so that a crash between the two loses no token.
+  -- The credential is stored before the connection exists, so that a crash in between does not lose it.
   external_id text,
   sealed_credential bytea,
   state text not null default 'open' check (state in ('open', 'connected', 'abandoned', 'failed', 'duplicate')),
   code text,
-  -- Without a foreign key: what an attempt led to may be removed.
+  -- Without a foreign key, since the connection may be removed.
   connection_id uuid,
-  -- Whoever finishes it holds this lease for a while.
+  -- The start of the lease of the process that finishes the attempt.
   claimed_at timestamptz,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
@@ -78,6 +78,7 @@ create table public.aggregator_deliveries (
 comment on table public.aggregator_deliveries is 'Server only, no policy: webhooks that were handled, for 30 days.';
 create index aggregator_deliveries_received_at on public.aggregator_deliveries (received_at);
 alter table public.aggregator_deliveries enable row level security;
+-- A delivery is recorded once and later deleted for its age.
 revoke update on public.aggregator_deliveries from service_role;
 
 create table public.aggregator_removals (
@@ -90,12 +91,12 @@ comment on table public.aggregator_removals is
   'Server only, no policy: access that the aggregator must end, until it has. It names no member, so that it outlives them.';
 alter table public.aggregator_removals enable row level security;
 
--- The brokerage aggregator wants a user of its own for each member.
+-- The brokerage aggregator requires a user of its own for each member.
 create table public.brokerage_users (
   idp_id text primary key references public.all_users (idp_id) on delete cascade,
-  -- Our random name of the member there, stored before the aggregator is asked; a second try takes a new one.
+  -- The member's random user id at the aggregator, stored before the request. A second try takes a new one.
   external_id uuid not null,
-  -- The aggregator tells it once; null while it is being asked.
+  -- The aggregator returns the secret only once. Null while the request is under way.
   sealed_secret bytea,
   asked_at timestamptz not null default now()
 );

@@ -1,13 +1,13 @@
--- What members own: accounts, holdings and their daily worth; and the layout of the dashboard. A watched ticker is none of this.
--- Tables with many rows per member have keys that begin with the member, so that they can be distributed by member.
+-- Accounts, holdings and daily net worth of members, and the layout of their dashboard.
+-- Keys begin with the member, so that the tables can be distributed by member.
 
 create table public.accounts (
   idp_id text not null references public.all_users (idp_id) on delete cascade,
   id uuid not null default gen_random_uuid(),
-  -- One of kind bank or brokerage without a connection is sample data of the demo portfolio.
+  -- A bank or brokerage account without a connection is sample data of the demo portfolio.
   kind text not null default 'manual' check (kind in ('manual', 'bank', 'brokerage')),
   name text not null check (char_length(name) between 1 and 120),
-  -- What the institution calls it; the name is the member's to change.
+  -- The institution's name of the account. The member may change only the column "name".
   original_name text check (char_length(original_name) between 1 and 120),
   mask text check (char_length(mask) between 1 and 16),
   type text check (char_length(type) between 1 and 60),
@@ -15,9 +15,9 @@ create table public.accounts (
   balance numeric(20, 4) not null default 0 check (balance between -1e15 and 1e15),
   connection_id uuid,
   external_id text,
-  -- When another sign-in at its institution ended the access that brought it; its figures are the last ones.
+  -- When another sign-in at the institution ended access to the account, whose figures then stay as they were.
   left_out_at timestamptz,
-  -- When the member decided about the account by hand that looks like this one.
+  -- When the member decided what becomes of a manual account that looks like this one.
   duplicate_answered_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -32,7 +32,7 @@ comment on table public.accounts is 'Accounts of a member; those from an aggrega
 comment on column public.accounts.balance is 'Cash alone, in its currency: what is invested stands in the holdings. Below zero where it is owed.';
 create index accounts_connection on public.accounts (idp_id, connection_id, kind);
 alter table public.accounts enable row level security;
--- Members write manual accounts only; a connected one is its institution's.
+-- Members write manual accounts only, since connected accounts show what the institution says.
 create policy accounts_read_own on public.accounts for select to authenticated using (idp_id = public.member_id());
 create policy accounts_add_own on public.accounts for insert to authenticated
   with check (idp_id = public.member_id() and kind = 'manual');
@@ -49,14 +49,14 @@ create table public.manual_public_holdings (
   account_id uuid not null,
   account_kind text generated always as ('manual') stored,
   symbol text not null references public.tracked_tickers_latest (symbol),
-  -- Shares; for a bond its face value in the listing's currency. The upper bound also excludes NaN, which sorts last.
+  -- Shares, or a bond's face value in the listing's currency. The upper bound also excludes NaN, which sorts last.
   quantity numeric(28, 10) not null check (quantity > 0 and quantity <= 1e12),
-  -- What was paid in all, in the listing's currency.
+  -- The total price paid, in the listing's currency.
   cost_basis numeric(20, 4) check (cost_basis between 0 and 1e15),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (idp_id, id),
-  -- The account must be the same member's, and manual: row-level security alone would not see a foreign account's id.
+  -- The account must be manual and of the same member. Row-level security does not apply to foreign keys.
   foreign key (idp_id, account_id, account_kind) references public.accounts (idp_id, id, kind) on delete cascade
 );
 comment on table public.manual_public_holdings is 'Holdings that members enter by hand.';
@@ -69,19 +69,19 @@ create policy manual_public_holdings_own on public.manual_public_holdings for al
 grant select, delete on public.manual_public_holdings to authenticated;
 grant insert (idp_id, account_id, symbol, quantity, cost_basis), update (quantity, cost_basis, updated_at) on public.manual_public_holdings to authenticated;
 
--- Each complete reading of a connection replaces the holdings of its accounts.
+-- Each complete read of a connection replaces the holdings of its accounts.
 create table public.connected_holdings (
   idp_id text not null,
   id uuid not null default gen_random_uuid(),
   account_id uuid not null,
   external_id text not null,
-  -- Null where the catalog lacks it, and for what it has no price of: short positions, options, coins, bonds.
+  -- Null where the catalog has no price: unknown listings, short positions, options, cryptocurrencies and bonds.
   symbol text references public.tracked_tickers_latest (symbol),
   name text not null check (char_length(name) between 1 and 300),
   quantity numeric(28, 10) not null check (quantity between -1e12 and 1e12),
   cost_basis numeric(20, 4) check (cost_basis between -1e15 and 1e15),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
-  -- The worth as the institution states it, which counts where the catalog has no price.
+  -- The value that the institution states, used where the catalog has no price.
   institution_value numeric(20, 4) check (institution_value between -1e15 and 1e15),
   as_of timestamptz not null default now(),
   created_at timestamptz not null default now(),
@@ -99,12 +99,12 @@ grant select on public.connected_holdings to authenticated;
 create table public.net_worth_snapshots (
   idp_id text not null references public.all_users (idp_id) on delete cascade,
   d date not null,
-  -- One row per currency: amounts are never converted.
+  -- Amounts are never converted, so there is a row for each currency.
   currency text not null check (currency ~ '^[A-Z]{3}$'),
-  -- Without a precision: one member's sum that overflowed would end the snapshot of all.
+  -- Without a precision, since one member's overflow would abort the snapshots of all.
   cash numeric not null,
   investments numeric not null,
-  -- Whether a price of the simulator is in it.
+  -- Whether the simulator's sample prices are part of the sum.
   sample boolean not null default false,
   taken_at timestamptz not null default now(),
   primary key (idp_id, d, currency)
@@ -116,7 +116,7 @@ grant select on public.net_worth_snapshots to authenticated;
 
 create table public.dashboard_layouts (
   idp_id text primary key references public.all_users (idp_id) on delete cascade,
-  -- [{ id, shown }, …] in the member's order. A card that is not named was never offered to the member and comes last.
+  -- [{ id, shown }, …] in the member's order. Cards that are newer than the layout come last.
   cards jsonb not null check (jsonb_typeof(cards) = 'array' and octet_length(cards::text) <= 4000),
   updated_at timestamptz not null default now()
 );
@@ -127,7 +127,7 @@ create policy dashboard_layouts_own on public.dashboard_layouts for all to authe
 grant select on public.dashboard_layouts to authenticated;
 grant insert (idp_id, cards), update (cards, updated_at) on public.dashboard_layouts to authenticated;
 
--- What other areas read of the investments. A further source of holdings joins here with "union all".
+-- Other areas read holdings through this view. A new source of holdings is added here with "union all".
 create view public.held_positions with (security_invoker = true) as
   select h.idp_id, h.account_id, h.symbol, h.quantity, h.cost_basis, null::numeric(20, 4) as institution_value
     from public.manual_public_holdings h
@@ -157,14 +157,14 @@ comment on view public.account_duplicates is
   'Accounts by hand that look like a connected one: the same currency, and the same name or the same cash.';
 grant select on public.account_duplicates to authenticated;
 
--- A bond's price is a percent of par, and its quantity the face value.
+-- A bond's price is a percentage of its face value, and its quantity is the face value.
 create function public.holding_value(p_quantity numeric, p_price double precision, p_asset_type text) returns numeric
   language sql immutable set search_path = ''
   return round(p_quantity * p_price::numeric / case p_asset_type when 'bond' then 100 else 1 end, 4);
 grant execute on function public.holding_value(numeric, double precision, text) to authenticated;
 
--- The one definition of net worth, for the page and for the daily snapshot of all members.
--- Holdings are gathered before the catalog is joined, so that a distributed server gathers them where the member's rows are.
+-- The page and the daily snapshot share this definition of net worth.
+-- Holdings are selected before the catalog is joined, so that a distributed server reads them on the member's node.
 create function public.net_worth_of_members(p_idp_ids text[]) returns table (idp_id text, currency text, cash numeric, investments numeric)
   language plpgsql stable set search_path = '' as $$
 begin

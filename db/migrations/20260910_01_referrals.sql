@@ -1,13 +1,13 @@
--- Who invited whom, and the fact that a member has connected a first account. A member's link stands in all_users.
+-- Referrals, and the first connected account that completes one. A member's referral link is in all_users.
 
 create table public.referrals (
-  -- Random: the pseudonym under which a referral stays when one of the two is deleted.
+  -- Random, so that the referral can stay under it as a pseudonym when one of the two members is deleted.
   id uuid primary key default gen_random_uuid(),
   referred_idp_id text unique references public.all_users (idp_id) on delete set null,
   referrer_idp_id text references public.all_users (idp_id) on delete set null,
   source text not null check (source in ('public', 'webhook', 'operator')),
   status text not null default 'signed_up' check (status in ('signed_up', 'completed')),
-  -- Times of the sign-up and of its first connected account, not of the reports: their order of arrival changes nothing.
+  -- When the member signed up and connected a first account, not when these were reported.
   signed_up_at timestamptz not null,
   completed_at timestamptz,
   recorded_at timestamptz(3) not null default now(),
@@ -23,7 +23,7 @@ alter table public.referrals enable row level security;
 create table public.referral_audit (
   id bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
-  -- The pseudonym of the referral; without a foreign key, since entries outlive it.
+  -- Without a foreign key, since entries outlive the referral.
   referral_id uuid not null,
   action text not null check (action in ('attributed', 'replaced')),
   reason text not null check (char_length(reason) between 1 and 300),
@@ -40,11 +40,12 @@ revoke update, delete on public.referral_audit from service_role;
 create table public.first_connections (
   idp_id text primary key references public.all_users (idp_id) on delete cascade,
   kind text not null check (kind in ('bank', 'brokerage')),
-  -- Without a foreign key: the fact survives the removal of the connection.
+  -- Without a foreign key, since the row outlives the connection.
   connection_id uuid not null,
   connected_at timestamptz not null default now()
 );
 comment on table public.first_connections is
   'Server only, no policy: members who have connected a first account, and when; what completes a referral.';
 alter table public.first_connections enable row level security;
+-- The first connection of a member never changes.
 revoke update on public.first_connections from service_role;

@@ -1,4 +1,4 @@
--- The assistant: conversations of members, their use of tokens, and the tokens by which an MCP client reads their data.
+-- The assistant: members' conversations, the tokens that answers use, and the access tokens of MCP clients.
 
 create table public.assistant_conversations (
   idp_id text not null references public.all_users (idp_id) on delete cascade,
@@ -17,6 +17,7 @@ create policy assistant_conversations_own on public.assistant_conversations for 
   using (idp_id = public.member_id()) with check (idp_id = public.member_id());
 grant select, insert, delete on public.assistant_conversations to authenticated;
 grant update (updated_at) on public.assistant_conversations to authenticated;
+-- Conversations and messages are written in the member's name alone. A nightly job deletes old ones.
 revoke insert, update on public.assistant_conversations from service_role;
 
 create table public.assistant_messages (
@@ -26,10 +27,10 @@ create table public.assistant_messages (
   place bigint generated always as identity,
   role text not null check (role in ('member', 'assistant')),
   created_at timestamptz not null default now(),
-  -- A question.
+  -- Of a question.
   text text check (char_length(text) <= 2000),
   symbol text check (char_length(symbol) <= 32),
-  -- An answer: its state, its parts in order (texts and tool calls), why it ended, what it may link to, its tokens.
+  -- Of an answer. "parts" are texts and tool calls in order, "reason" is why the answer ended.
   status text check (status in ('answering', 'done', 'failed')),
   parts jsonb not null default '[]' check (jsonb_typeof(parts) = 'array' and octet_length(parts::text) <= 2000000),
   reason text,
@@ -46,6 +47,7 @@ create table public.assistant_messages (
 );
 comment on table public.assistant_messages is 'Questions and answers; an answer is written while it comes, so that the member can leave and come back.';
 create index assistant_messages_order on public.assistant_messages (idp_id, conversation_id, place);
+-- A conversation has one answer at a time that is being written.
 create unique index assistant_messages_one_answering on public.assistant_messages (idp_id, conversation_id)
   where status = 'answering';
 alter table public.assistant_messages enable row level security;
@@ -61,7 +63,7 @@ create table public.assistant_usage (
   idp_id text not null references public.all_users (idp_id) on delete cascade,
   answer_id uuid not null,
   day date not null,
-  -- Tokens of calls that have ended, and those reserved for the current call until the reservation expires.
+  -- Tokens of finished calls, and tokens reserved for the current call until the reservation expires.
   spent bigint not null default 0 check (spent >= 0),
   reserved bigint not null default 0 check (reserved >= 0),
   expires_at timestamptz not null,
@@ -71,7 +73,7 @@ comment on table public.assistant_usage is 'Server only, no policy: tokens by an
 create index assistant_usage_day on public.assistant_usage (day);
 alter table public.assistant_usage enable row level security;
 
--- A reservation counts until it is settled or has expired; an answer with neither tokens nor a reservation does not count.
+-- A reservation counts until its call ends or it expires. Answers without tokens and reservation do not count.
 create function public.assistant_usage_of(p_day date, p_idp_id text) returns table (answers bigint, tokens bigint)
   language plpgsql stable set search_path = '' as $$
 begin
@@ -122,7 +124,7 @@ create table public.assistant_tokens (
   idp_id text not null references public.all_users (idp_id) on delete cascade,
   id uuid not null default gen_random_uuid(),
   name text not null check (char_length(name) between 1 and 120),
-  -- SHA-256 of the token, which is stored nowhere. 256 random bits need no unique index over the rows of all members.
+  -- SHA-256 of the token, which is not stored. Tokens have 256 random bits, so no unique index is needed.
   token_hash bytea not null check (octet_length(token_hash) = 32),
   hint text not null check (char_length(hint) = 4),
   scopes text[] not null check (cardinality(scopes) between 1 and 2 and scopes <@ array['reports', 'sql']),
@@ -139,7 +141,7 @@ create policy assistant_tokens_read_own on public.assistant_tokens for select to
 create policy assistant_tokens_add_own on public.assistant_tokens for insert to authenticated with check (idp_id = public.member_id());
 create policy assistant_tokens_revoke_own on public.assistant_tokens for update to authenticated
   using (idp_id = public.member_id()) with check (idp_id = public.member_id());
--- A member reads no hash, not even their own, and changes nothing but the revocation.
+-- Members never read hashes, and can change nothing but the revocation.
 grant select (idp_id, id, name, hint, scopes, created_at, expires_at, last_used_at, revoked_at) on public.assistant_tokens to authenticated;
 grant insert (idp_id, name, token_hash, hint, scopes, expires_at) on public.assistant_tokens to authenticated;
 grant update (revoked_at) on public.assistant_tokens to authenticated;
@@ -151,7 +153,7 @@ begin
 end
 $$;
 
--- Every credential of the member that is not the identity provider's. Called in the transaction that changes the password.
+-- API keys and access tokens of a member end in the transaction that changes the password.
 create function public.revoke_credentials_of(p_idp_id text) returns void
   language plpgsql set search_path = '' as $$
 begin

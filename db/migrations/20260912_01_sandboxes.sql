@@ -1,6 +1,6 @@
--- State of the test servers that replace the bank, brokerage and payment providers where there are no keys of the real ones.
--- Empty elsewhere. Server only: no client role may use the schemas, so no table has a policy.
--- Secrets and tokens of banks and brokerages are kept as their hash.
+-- State of the simulated bank, brokerage and payment providers, which are used where no keys of real ones are set.
+-- No client role may use the schemas, so no table has a policy.
+-- Secrets and tokens of the simulated banks and brokerages are stored as hashes.
 
 create schema bank_sandbox;
 grant usage on schema bank_sandbox to service_role;
@@ -12,7 +12,7 @@ create table bank_sandbox.signing_keys (
   created_at timestamptz not null default now()
 );
 comment on table bank_sandbox.signing_keys is 'Server only, no policy: keys that sign the stand-in''s webhooks.';
--- There is one key, however many processes start at once.
+-- Processes that start at once agree on one key.
 create unique index signing_keys_one on bank_sandbox.signing_keys ((true));
 alter table bank_sandbox.signing_keys enable row level security;
 
@@ -109,7 +109,7 @@ create table pay_sandbox.objects (
   id text primary key,
   kind text not null,
   customer text,
-  -- Orders what was made in the same second.
+  -- Orders objects that were created in the same second.
   seq bigint generated always as identity,
   data jsonb not null
 );

@@ -1,4 +1,5 @@
--- The watchlist: tickers that a member follows without owning them. One ordered list per member; the plan's limit is enforced here.
+-- The watchlist: an ordered list of tickers that a member follows without owning them.
+-- The functions that add to it enforce the plan's limit.
 
 create table public.watchlist_items (
   idp_id text not null references public.all_users (idp_id) on delete cascade,
@@ -6,12 +7,13 @@ create table public.watchlist_items (
   symbol text not null references public.tracked_tickers_latest (symbol),
   position integer not null check (position > 0),
   created_at timestamptz not null default now(),
-  -- A member may write it, and "infinity" is no time that an answer can give.
+  -- Members may write this column, and "infinity" has no form in JSON.
   updated_at timestamptz not null default now() constraint watchlist_items_updated_at_finite check (isfinite(updated_at)),
   primary key (idp_id, id),
   unique (idp_id, symbol),
-  -- Checked at the end of the transaction, so that a reorder may pass through ties. It must be the last unique constraint:
-  -- where indexes cost the same the planner takes the newest, and reads in this order remove entries of deleted rows from it.
+  -- Checked at the end of the transaction, so that a reorder may use a position twice meanwhile.
+  -- It is the last unique constraint, since of equal indexes the planner takes the newest.
+  -- Reads through this index then remove its entries of deleted rows.
   constraint watchlist_items_position unique (idp_id, position) deferrable initially deferred
 );
 comment on table public.watchlist_items is 'Watched tickers in the member''s order. Holds no prices and never counts as owned.';
@@ -21,11 +23,11 @@ create policy watchlist_items_read_own on public.watchlist_items for select to a
 create policy watchlist_items_reorder_own on public.watchlist_items for update to authenticated
   using (idp_id = public.member_id()) with check (idp_id = public.member_id());
 create policy watchlist_items_remove_own on public.watchlist_items for delete to authenticated using (idp_id = public.member_id());
--- A client can reorder a row but never point it to another symbol or owner, and never insert one.
+-- Members reorder and remove their rows, but never insert one or change its symbol or owner.
 grant select, delete on public.watchlist_items to authenticated;
 grant update (position, updated_at) on public.watchlist_items to authenticated;
 
--- What other areas read of the watchlist.
+-- Other areas read through this view which symbols are watched, but not by whom.
 create view public.watched_symbols with (security_invoker = true) as select w.symbol from public.watchlist_items w;
 comment on view public.watched_symbols is 'Symbols on the lists, as often as they are watched; whose they are is not said.';
 revoke insert, update, delete on public.watched_symbols from service_role;
@@ -35,8 +37,8 @@ create view market.symbols_in_use with (security_invoker = true) as
 comment on view market.symbols_in_use is 'Symbols that somebody watches or holds, as often as that is so: what market data keeps fresh.';
 revoke insert, update, delete on market.symbols_in_use from service_role;
 
--- One lock per member for whatever changes the list's length or order. A member locks no list but their own.
--- service_role may be under row-level security too, where a managed server's owner cannot grant BYPASSRLS.
+-- Serialises all changes to the length or order of a member's list. Members can lock only their own list.
+-- The role is compared by name, since service_role is under row-level security where BYPASSRLS cannot be granted.
 create function public.lock_watchlist(p_idp_id text) returns void
   language plpgsql volatile set search_path = '' as $$
 begin
@@ -48,7 +50,7 @@ end
 $$;
 grant execute on function public.lock_watchlist(text) to authenticated;
 
--- Closes the gaps that a bare DELETE or UPDATE by the member can leave.
+-- Closes the gaps that a member's direct DELETE or UPDATE can leave.
 create function public.number_watchlist(p_idp_id text) returns void
   language plpgsql volatile set search_path = '' as $$
 begin
@@ -61,8 +63,8 @@ $$;
 comment on function public.number_watchlist(text) is 'Makes the positions of a list 1..n in its order, with the caller''s rights; under the list''s lock.';
 grant execute on function public.number_watchlist(text) to authenticated;
 
--- Adds one symbol at the end, or at p_position (undo of a removal). All rows count, locked ones too. Raises
--- watchlist_limit_reached (P0001) at the limit and unique_violation where the symbol is on the list already.
+-- Adds one symbol at the end, or at p_position to undo a removal. Locked rows count towards the limit.
+-- Raises watchlist_limit_reached (P0001) at the limit, and unique_violation for a symbol that is listed already.
 create function public.add_watchlist_item(p_idp_id text, p_symbol text, p_position integer default null)
   returns table (id uuid, symbol text, "position" integer, created_at timestamptz, updated_at timestamptz)
   language plpgsql volatile rows 1 set search_path = '' as $$
@@ -94,7 +96,7 @@ end
 $$;
 comment on function public.add_watchlist_item(text, text, integer) is 'Service only: the server has resolved who the member is.';
 
--- Adds many at once, each with its outcome: added, duplicate (also within the input itself) or over_limit.
+-- Adds many symbols at once and returns each outcome: added, duplicate (of the list or the input) or over_limit.
 create function public.add_watchlist_items(p_idp_id text, p_symbols text[], p_dry_run boolean default false)
   returns table (ordinal integer, symbol text, outcome text)
   language plpgsql volatile set search_path = '' as $$
@@ -126,7 +128,7 @@ begin
 end
 $$;
 
--- Removes one of the caller's rows and returns its symbol; null where there is none.
+-- Removes one of the caller's rows and returns its symbol, or null where there is no such row.
 create function public.remove_watchlist_item(p_id uuid) returns text
   language plpgsql volatile set search_path = '' as $$
 declare
@@ -147,7 +149,7 @@ $$;
 comment on function public.remove_watchlist_item(uuid) is 'Runs with the member''s own rights, under row-level security.';
 grant execute on function public.remove_watchlist_item(uuid) to authenticated;
 
--- Puts the caller's list into this order: the whole set, each id once, or nothing (order_conflict).
+-- Puts the caller's list into this order. Raises order_conflict unless p_ids holds each id exactly once.
 create function public.reorder_watchlist_items(p_ids uuid[])
   returns table (id uuid, symbol text, "position" integer, created_at timestamptz, updated_at timestamptz)
   language plpgsql volatile set search_path = '' as $$
@@ -177,7 +179,7 @@ $$;
 comment on function public.reorder_watchlist_items(uuid[]) is 'Runs with the member''s own rights, under row-level security.';
 grant execute on function public.reorder_watchlist_items(uuid[]) to authenticated;
 
--- Moves one row of the caller's list, whatever else has changed: a whole order that is out of date would be refused.
+-- Moves one row of the caller's list, which works even after concurrent changes that make a whole order conflict.
 create function public.move_watchlist_item(p_id uuid, p_position integer)
   returns table (id uuid, "position" integer)
   language plpgsql set search_path = '' as $$

@@ -1,6 +1,7 @@
--- The member's own SQL runs as the role "assistant", which reads the views of the schema "assistant" and nothing else.
--- The parser closes the schema "public" to its statements; the rights and policies here hold behind it.
+-- Members' own SQL runs as the role "assistant" and may name only the views of the schema "assistant".
+-- The service's parser refuses other schemas. If a statement passed it, these rights and policies would still hold.
 
+-- The views run with the rights of "assistant", so it needs the columns and functions that they use.
 grant execute on function public.tier_of(text) to assistant;
 grant execute on function public.holding_value(numeric, double precision, text) to assistant;
 grant select (idp_id, id, symbol, position, created_at, updated_at) on public.watchlist_items to assistant;
@@ -8,7 +9,7 @@ grant select (idp_id, id, name, kind, type, currency, balance, created_at) on pu
 grant select (idp_id, account_id, symbol, quantity, cost_basis) on public.manual_public_holdings to assistant;
 grant select (idp_id, account_id, symbol, name, quantity, cost_basis, currency, institution_value) on public.connected_holdings to assistant;
 grant select (idp_id, d, currency, cash, investments) on public.net_worth_snapshots to assistant;
--- Whole tables: which columns tier_of() reads with its caller's rights is billing's to decide.
+-- tier_of() reads these with its caller's rights. Whole tables, so that billing may change which columns it reads.
 grant select on public.subscriptions, public.tier_grants to assistant;
 grant select (tier, watchlist_limit) on public.plans to assistant;
 grant select (symbol, ticker_id, asset_type, name, exchange, currency, current_price, change_1d, change_amount, prev_close, open, day_low,
@@ -55,21 +56,20 @@ create view assistant.securities with (security_invoker = true, security_barrier
   select t.symbol, t.name, t.asset_type, t.exchange, t.currency from public.tracked_tickers_latest t;
 comment on view assistant.securities is 'The shared catalog''s names and kinds.';
 
--- The watchlist's: rows past the plan's limit, by the saved order.
+-- Rows past the plan's limit in the saved order.
 create view assistant.locked_symbols with (security_invoker = true, security_barrier = true) as
   select ranked.symbol
     from (select w.symbol, row_number() over (order by w.position, w.id) as place from public.watchlist_items w) ranked
    where ranked.place > (select p.watchlist_limit from public.plans p where p.tier = public.tier_of(public.member_id()));
 comment on view assistant.locked_symbols is 'Symbols of the member''s locked rows.';
 
--- The investments'.
 create view assistant.held_symbols with (security_invoker = true, security_barrier = true) as
   select h.symbol from public.manual_public_holdings h
   union all
   select c.symbol from public.connected_holdings c where c.symbol is not null;
 comment on view assistant.held_symbols is 'Symbols that the member holds, as often as they do.';
 
--- Of both: a locked row only names a symbol, so the catalog's prices leave it out for that member.
+-- A locked watchlist row shows no price, so the member's SQL must not read it here either.
 create view assistant.prices with (security_invoker = true, security_barrier = true) as
   select t.symbol, t.current_price as price, case t.asset_type when 'bond' then 'percent_of_par' else 'currency' end as price_unit,
          t.currency, t.change_1d, t.change_amount, t.prev_close, t.open, t.day_low, t.day_high, t.volume, t.market_cap, t.price_at
@@ -77,7 +77,8 @@ create view assistant.prices with (security_invoker = true, security_barrier = t
    where t.symbol <> all (array(select l.symbol from assistant.locked_symbols l except all select h.symbol from assistant.held_symbols h));
 comment on view assistant.prices is 'The shared catalog''s prices, without symbols that are locked on the member''s list and not held.';
 
--- With its owner's rights: price history is market data that no client has a policy for. The two views decide as the member.
+-- Runs with its owner's rights, since no client may read the price history.
+-- The two views in its condition still run with the member's rights.
 create view assistant.closes with (security_barrier = true) as
   select t.symbol, h.d as day, h.close, t.currency
     from public.tracked_tickers_latest t join public.tracked_tickers_historical h on h.ticker_id = t.ticker_id
@@ -85,7 +86,7 @@ create view assistant.closes with (security_barrier = true) as
 comment on view assistant.closes is
   'Daily closes, without symbols that are locked on the member''s list and not held. Runs with its owner''s rights, since no client may read the table.';
 
--- Functions of the server whose result grows without bound, under the same name: this schema comes first on the login's search path.
+-- These replace functions of PostgreSQL whose result has no bound. The login's search path finds this schema first.
 create function assistant.append_text(p_so_far text, p_next text, p_between text) returns text
   language plpgsql immutable parallel safe set search_path = '' as $$
 begin
@@ -103,10 +104,11 @@ create function assistant.power(p_base numeric, p_exponent numeric) returns doub
   language sql immutable parallel safe set search_path = '' return power(p_base::double precision, p_exponent::double precision);
 create function assistant.exp(p_exponent numeric) returns double precision
   language sql immutable parallel safe set search_path = '' return exp(p_exponent::double precision);
--- The server's own takes numeric alone, and prices are not: round(price, 2) is what everybody writes.
+-- PostgreSQL's round(value, digits) takes numeric alone, and prices are double precision.
 create function assistant.round(p_value double precision, p_digits integer) returns numeric
   language sql immutable parallel safe set search_path = '' return round(p_value::numeric, p_digits);
 
+-- The defaults gave these to service_role, which has no use for them.
 revoke execute on all functions in schema assistant from service_role;
 revoke all on all tables in schema assistant from service_role;
 grant execute on all functions in schema assistant to assistant;
