@@ -16,11 +16,11 @@ const SHARED = sharedFolders.join('|');
 const FOUNDATION = foundations.join('|');
 
 const TEST = String.raw`\.(test|e2e)\.tsx?$`;
-/** What server and browser share: shapes, the addresses of the pages, how money is written. */
+/** Files that server and browser share: schemas, the paths of the pages, and the format of amounts. */
 const CONTRACT = String.raw`^src/.+/contract\.ts$|^src/web/page-paths\.ts$|^src/billing/minor-units\.ts$`;
 const COUNTER = '^src/token-counting/counter/';
 const COMMAND = String.raw`^src/[^/]+/cli\.ts$`;
-/** Code of the browser: the shell, its kit, and each feature's screens. */
+/** Code of the browser: the shell, its components, and each feature's screens. */
 const SCREENS = '^src/web/|^src/[^/]+/web/';
 const KIT = '^src/web/(ui|lib)/';
 const ROOT_FILE = String.raw`^src/[^/]+\.ts$`;
@@ -132,7 +132,7 @@ export default {
     },
     {
       name: 'command-line-for-commands',
-      comment: "Only a folder's cli.ts stands on command-line.ts.",
+      comment: "Only a folder's cli.ts imports command-line.ts.",
       severity: 'error',
       from: { path: `^src/(${FEATURE}|${SHARED})/`, pathNot: [TEST, COMMAND] },
       to: { path: String.raw`^src/command-line\.ts$` },
@@ -175,7 +175,8 @@ export default {
     },
     {
       name: 'command-line-chooses',
-      comment: "cli/ imports main's entries, each folder's cli.ts and the counter: the work belongs into cli.ts.",
+      comment:
+        "cli/ imports main's entries, each folder's cli.ts and the counter: move other code into a folder's cli.ts.",
       severity: 'error',
       from: { path: '^cli/', pathNot: TEST },
       to: { path: '^src/', pathNot: [COMMAND, COUNTER, String.raw`^src/(?!app\.)[^/]+\.ts$`] },
@@ -196,7 +197,7 @@ export default {
     },
     {
       name: 'slice-shape-knows-no-slice',
-      comment: 'slice.ts is the shape of every feature and knows none of them.',
+      comment: 'slice.ts is the interface of every feature and imports none of them.',
       severity: 'error',
       from: { path: String.raw`^src/slice\.ts$` },
       to: { path: '^(src|cli)/', pathNot: `^src/(${FOUNDATION})/` },
@@ -210,7 +211,7 @@ export default {
     },
   ],
   options: {
-    // TypeScript 7 has no JavaScript API; tools/check/imports.test.ts proves that .ts and .tsx are parsed.
+    // TypeScript 7 has no JavaScript API; tools/check/import-rules.test.ts proves that .ts and .tsx are parsed.
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },

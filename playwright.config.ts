@@ -13,12 +13,12 @@ export default defineConfig({
   workers: availableParallelism(),
   timeout: 300_000,
   forbidOnly: true,
-  // A test that passes only when it runs again fails the run, and its trace shows the failure.
+  // The retry shows whether a failed test is flaky, which fails the run too.
   retries: 1,
   failOnFlakyTests: true,
   reporter: 'list',
   use: {
-    // A test's page lasts for seconds, so compiling its scripts on threads costs more than it gains.
+    // Pages of tests live for seconds, so compiling scripts on more threads costs more than it gains.
     launchOptions: await launchOptions(['--js-flags=--single-threaded']),
     trace: 'retain-on-first-failure',
   },

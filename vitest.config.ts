@@ -6,7 +6,7 @@ const TESTS = ['{src,cli,tools,packages,test,bench}/**/*.test.ts'];
 const SLOW = ['test/slow/**/*.test.ts'];
 const NO_TESTS = [...configDefaults.exclude, 'test/conformance/**'];
 
-/** Files that change what others of their process would see; a comment of each says so, with the reason. */
+/** Test files that would disturb others in the same process. Each says why in a comment. */
 const alone = globSync(TESTS, { exclude: ['**/node_modules/**', ...SLOW] }).filter((file) =>
   /^\/\/ Runs in a process of its own: /m.test(readFileSync(file, 'utf8')),
 );
@@ -16,7 +16,7 @@ export default defineConfig({
     globalSetup: './test/support/global-setup.ts',
     setupFiles: './test/support/restore-mocks.ts',
     pool: 'forks',
-    // Tests wait for PostgreSQL and for processes, so two more than there are cores keep the cores busy.
+    // Tests wait for PostgreSQL and other processes, so two more workers than cores keep all cores busy.
     maxWorkers: availableParallelism() + 2,
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -24,7 +24,7 @@ export default defineConfig({
     allowOnly: false,
     restoreMocks: true,
     unstubEnvs: true,
-    // Tests and product run as Node loads them, without a bundler between.
+    // Node loads tests and product itself, as it does in production.
     experimental: { viteModuleRunner: false, nodeLoader: true },
     projects: [
       {
@@ -32,7 +32,7 @@ export default defineConfig({
         test: { name: 'shared', isolate: false, include: TESTS, exclude: [...NO_TESTS, ...SLOW, ...alone] },
       },
       { extends: true, test: { name: 'alone', include: alone, exclude: NO_TESTS } },
-      // Races, kills and fuzzing: `npm run test:slow`.
+      // Races, kills and fuzzing, which `npm run test:slow` runs.
       {
         extends: true,
         test: { name: 'slow', include: SLOW, exclude: NO_TESTS, testTimeout: 1_800_000, maxWorkers: 2 },

@@ -5,30 +5,30 @@ import { retiredSettings, settings } from './settings.ts';
 
 export type Config = z.output<typeof settings>;
 
-/** Settings that are missing or wrong, each named with what is wrong; the start stops with it. */
+/** Thrown when settings are missing or wrong. The message names each of them and says what is wrong. */
 export class WrongSetting extends Error {
   override readonly name = 'WrongSetting';
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
-/** Whether stand-ins of paid services may be mounted: on this machine alone, or where an operator says so. */
+/** Whether simulated banks, brokerages and payments are offered: on a loopback address, or with SANDBOX=on. */
 export const allowsSandbox = ({ SANDBOX, HOST }: Pick<Config, 'SANDBOX' | 'HOST'>, baseUrl: string): boolean =>
   SANDBOX || (LOOPBACK.test(HOST) && LOOPBACK.test(new URL(baseUrl).hostname));
 
-/** What opens the revenue report: the setting, or beside the embedded database a secret of its own. */
+/** The token of the revenue report, which is generated when it is not set and the database is embedded. */
 export const revenueTokenOf = (
   { REVENUE_OPERATOR_TOKEN: set, DB_URL: url }: Config,
   local: { revenue_operator_token?: string | undefined },
 ): string | undefined => set ?? (url ? undefined : local.revenue_operator_token);
 
-/** Other addresses of the providers of market data than their own, for tests. */
+/** Addresses that tests use in place of the market-data providers. */
 export interface MarketUrls {
   fmp?: string;
   finnhub?: string;
 }
 
-/** The providers of market data, each where there is a key for it. */
+/** The market-data providers that have a key. */
 export const marketProviders = (config: Config, urls: MarketUrls = {}) => ({
   fmp: config.FMP_API_KEY
     ? {
@@ -43,11 +43,11 @@ export const marketProviders = (config: Config, urls: MarketUrls = {}) => ({
     : undefined,
 });
 
-/** Where captured events go, if anywhere. */
+/** The analytics service that captured events are forwarded to, if one is configured. */
 export const outboxOf = ({ POSTHOG_API_KEY: apiKey, POSTHOG_URL: host }: Config) =>
   apiKey ? { apiKey, host } : undefined;
 
-/** The collector of traces, where there is one. */
+/** The collector that traces are sent to, if one is configured. */
 export const tracingOf = (config: Config) =>
   config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
     ? undefined
@@ -56,7 +56,7 @@ export const tracingOf = (config: Config) =>
         headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
       };
 
-/** The model behind the assistant, and what it may take in a day. */
+/** The assistant's model, and its limits for a day. */
 export const assistantSettings = (config: Config) => ({
   model: { apiKey: config.ANTHROPIC_API_KEY, baseUrl: config.ANTHROPIC_BASE_URL, model: config.ASSISTANT_MODEL },
   limits: {
@@ -67,8 +67,8 @@ export const assistantSettings = (config: Config) => ({
 });
 
 /**
- * Reads the settings from the environment and, where the environment is silent, from `.env` in the working folder.
- * Throws `WrongSetting` that names every wrong setting.
+ * Reads the settings from the environment, and those that are not in it from `.env` in the working directory. Throws
+ * `WrongSetting` with every setting that is wrong.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const fromFile = readEnvFile(ENV_FILE);
@@ -76,8 +76,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const given = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, merged[name]]));
   const result = settings.safeParse(given);
   const problems = new Map<string, string>();
-  for (const name of unreadIn(fromFile))
-    if (families.has(familyOf(name)) && !(name in retiredSettings))
+  for (const name of unknownNames(fromFile))
+    if (prefixes.has(prefixOf(name)) && !(name in retiredSettings))
       problems.set(name, `in ${ENV_FILE} is not known; docs/reference/settings.md lists the names`);
   for (const { path, message } of result.error?.issues ?? [])
     if (!problems.has(String(path[0]))) problems.set(String(path[0]), message);
@@ -90,37 +90,37 @@ function describeProblems(problems: readonly (readonly [name: string, problem: s
   return [`${problems.length} settings are wrong:`, ...problems.map((one) => `  ${one.join(' ')}.`)].join('\n');
 }
 
-/** The environment for a process that this one starts, with settings on top; empty ones count as not set. */
+/** The environment for a child process, with these settings in place of the own ones. */
 export const environmentWith = (own: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...process.env,
   ...own,
 });
 
 const ENV_FILE = '.env';
-const familyOf = (name: string): string => name.split('_')[0]!;
-const families = new Set(Object.keys(settings.shape).map(familyOf));
-const unreadIn = (file: object): string[] => Object.keys(file).filter((name) => !(name in settings.shape));
+const prefixOf = (name: string): string => name.split('_')[0]!;
+const prefixes = new Set(Object.keys(settings.shape).map(prefixOf));
+const unknownNames = (file: object): string[] => Object.keys(file).filter((name) => !(name in settings.shape));
 
 /**
- * Warnings about settings that have no effect: names in `.env` that nothing reads, and settings of earlier versions. A
- * name in `.env` that begins like ours (`DB_URI`) stops `loadConfig`; a file may hold others for other programs.
+ * Warnings about names in `.env` that no setting has, and about settings of earlier versions. `loadConfig` refuses an
+ * unknown name whose first word a setting has too (`DB_URI`), since that is likely a mistake.
  */
 export function settingWarnings(environment: NodeJS.ProcessEnv = process.env): string[] {
   const fromFile = readEnvFile(ENV_FILE);
   const retired = Object.keys(retiredSettings).filter((name) => environment[name] || fromFile[name]);
-  const unread = unreadIn(fromFile).filter((name) => !(name in retiredSettings));
+  const unknown = unknownNames(fromFile).filter((name) => !(name in retiredSettings));
   return [
     ...retired.map((name) => `the setting ${name} has no effect any more: ${retiredSettings[name]}.`),
-    ...unread.map((name) => `nothing reads the setting ${name} in ${ENV_FILE}.`),
+    ...unknown.map((name) => `nothing reads the setting ${name} in ${ENV_FILE}.`),
   ];
 }
 
 const OPERATOR_FILE = '.env.demo-staging.local';
 
 /**
- * What an operator of demo access needs of a deployment, from a file (default `.env.demo-staging.local`) over which the
- * environment wins. Throws `WrongSetting` for one that is missing or wrong, for a named file that is not there, and
- * where the token would leave this machine unencrypted.
+ * Reads the address and the operator token of a deployment from the environment, else from a file (by default
+ * `.env.demo-staging.local`). Throws `WrongSetting` when one is missing or wrong, when the named file does not exist, or
+ * when the token would be sent unencrypted to another machine.
  */
 export function loadOperatorSettings(
   envFile: string | undefined,
@@ -142,7 +142,7 @@ export function loadOperatorSettings(
   return { baseUrl, token: read('DEMO_ACCESS_OPERATOR_TOKEN') };
 }
 
-/** The settings of a file in the form `NAME=value`; an absent file holds none. */
+/** Reads a file of lines `NAME=value`. A missing file has none. */
 export function readEnvFile(path: string): Record<string, string | undefined> {
   try {
     return parseEnv(readFileSync(path, 'utf8'));

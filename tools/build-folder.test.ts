@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import { buildFolder } from './build-folder.ts';
 
-test('two builds at once leave one whole folder; built again once stale or broken, not before', async (t) => {
+test('leaves one complete folder when two builds run at once, and builds again only when it is stale or broken', async (t) => {
   const dist = await mkdtemp(join(tmpdir(), 'tally build '));
   t.onTestFinished(() => rm(dist, { recursive: true, force: true }));
   let building = 0;
-  const both = Promise.withResolvers<void>();
+  const bothAreBuilding = Promise.withResolvers<void>();
   const make = async (folder: string): Promise<void> => {
     building += 1;
-    if (building === 2) both.resolve();
-    await both.promise;
+    if (building === 2) bothAreBuilding.resolve();
+    await bothAreBuilding.promise;
     await mkdir(folder);
     for (const name of ['proof.txt', 'other.txt']) await writeFile(join(folder, name), `${name} of ${folder}`);
   };

@@ -1,6 +1,6 @@
 /**
- * Builds a folder of dist/ where what it is made from has changed. Two builds at once do each other no harm: each
- * builds in a folder of its own and swaps it in by a rename.
+ * Builds a folder of dist/ when its inputs have changed. Two builds may run at once, since each builds in a temporary
+ * folder and renames it into place.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -10,22 +10,19 @@ import { fileURLToPath } from 'node:url';
 
 export const repository = fileURLToPath(new URL('..', import.meta.url));
 
-/** One folder of `dist`, and how it is made. */
+/** A folder of `dist` and how to build it. */
 interface BuiltFolder {
   dist: string;
   name: string;
-  /**
-   * Everything the build reads, as patterns from the repository on; tests are left out. The lock file stands for all
-   * libraries.
-   */
+  /** Glob patterns of the files that the build reads. Tests are ignored, and the lock file is always an input. */
   inputs: readonly string[];
-  /** A file that every whole build holds. */
+  /** A file that every complete build has. */
   proof: string;
-  /** Writes the whole folder; it does not exist yet. */
+  /** Builds into `folder`, which does not exist yet. */
   make(folder: string): Promise<void>;
 }
 
-/** A digest over names and contents of all inputs. */
+/** Hashes the names and contents of all inputs. */
 function digestOf(inputs: readonly string[]): string {
   const files = globSync([...inputs, 'package-lock.json', 'tools/build-folder.ts'], {
     cwd: repository,
@@ -50,7 +47,7 @@ function isFresh(folder: BuiltFolder, digest: string): boolean {
   );
 }
 
-/** Puts a finished folder in the place of the old one; where another process was faster, its build is as good. */
+/** Replaces the old folder by the new one. Retries when another build does the same at that moment. */
 async function swapIn(built: string, folder: BuiltFolder, digest: string): Promise<void> {
   const target = targetOf(folder);
   for (let attempt = 1; ; attempt += 1) {
@@ -73,8 +70,8 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** Removes what killed builds have left behind; a build takes seconds, so an hour is safe. */
-async function dropAbandoned({ dist, name }: BuiltFolder): Promise<void> {
+/** Removes temporary folders that killed builds left behind. A build takes seconds, so an hour is safe. */
+async function removeAbandoned({ dist, name }: BuiltFolder): Promise<void> {
   for (const entry of await readdir(dist)) {
     if (!entry.startsWith(`.${name}-`)) continue;
     const { mtimeMs } = await stat(join(dist, entry)).catch(() => ({ mtimeMs: Date.now() }));
@@ -87,7 +84,7 @@ export async function buildFolder(folder: BuiltFolder, { ifStale }: { ifStale: b
   const digest = digestOf(folder.inputs);
   if (ifStale && isFresh(folder, digest)) return false;
   await mkdir(folder.dist, { recursive: true });
-  await dropAbandoned(folder);
+  await removeAbandoned(folder);
   const work = await mkdtemp(join(folder.dist, `.${folder.name}-`));
   try {
     const built = join(work, folder.name);

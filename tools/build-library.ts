@@ -1,9 +1,8 @@
 /**
- * Builds the counter as others import it into dist/token-counter: one file of plain JavaScript, its types, and a
- * manifest of its own, so that the folder can be packed without the service's dependencies. Node strips no types below
- * node_modules, hence a build at all. `--if-stale` builds only where the sources have changed since the last build,
- * `--out <folder>` puts it elsewhere than into dist/, `--if-possible` builds nothing where the tools for it are not
- * installed (`npm ci --omit=dev`).
+ * Builds the token counter as a package in dist/token-counter: one JavaScript file, its types, and a package.json
+ * without the service's dependencies. It needs a build, since Node strips no types below node_modules. `--if-stale`
+ * builds only when the sources have changed. `--out <folder>` builds there instead of in dist/. `--if-possible` builds
+ * nothing when the build tools are not installed (`npm ci --omit=dev`).
  */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +21,7 @@ const INPUTS = [
 
 const BANNER = '// Built from src/token-counting/counter by `npm run build`; do not edit.';
 
-/** All modules in one file, still readable: without its blanks it was loaded no sooner. */
+/** Bundles all modules into one file. It is not minified, since that made loading no faster. */
 async function bundle(folder: string): Promise<void> {
   const { build } = await import('vite');
   await build({
@@ -42,7 +41,7 @@ async function bundle(folder: string): Promise<void> {
   });
 }
 
-/** Writes the types of what index.ts exports to `folder`. */
+/** Writes the type declarations of what index.ts exports into `folder`. */
 async function declareTypes(folder: string): Promise<void> {
   const all = `${folder}.all`;
   const args = ['node_modules/typescript/bin/tsc', '-p', 'tools/build-library/tsconfig.json', '--outDir', all];
@@ -53,8 +52,8 @@ async function declareTypes(folder: string): Promise<void> {
 }
 
 /**
- * Copies a declaration with those that it imports, which it then names as .js: most of the counter's inside is no part
- * of its types.
+ * Copies a declaration file and, again and again, those that it imports. Internal files that no public type needs are
+ * left out. Imports of .ts become imports of .js.
  */
 async function copyDeclarations(from: string, to: string, file: string, copied: Set<string>): Promise<void> {
   if (copied.has(file)) return;
@@ -66,9 +65,7 @@ async function copyDeclarations(from: string, to: string, file: string, copied: 
     await copyDeclarations(from, to, join(dirname(file), `${imported}.d.ts`), copied);
 }
 
-/**
- * What makes the folder a package: a manifest with a version of its own, without anything that only the service needs.
- */
+/** Adds the package.json of the library, which has a version of its own, its README and the licence. */
 async function copyPackageFiles(folder: string): Promise<void> {
   const files = ['tools/build-library/package.json', 'tools/build-library/README.md', 'LICENSE'];
   await Promise.all(files.map((file) => copyFile(join(repository, file), join(folder, basename(file)))));
@@ -89,7 +86,7 @@ export function buildLibrary({
   return buildFolder({ dist, name: 'token-counter', inputs: INPUTS, proof: 'index.js', make }, { ifStale });
 }
 
-/** They are missing after `npm ci --omit=dev`. */
+/** Whether the build tools are installed, which `npm ci --omit=dev` leaves out. */
 export function toolsAreInstalled(): boolean {
   return ['vite', 'typescript'].every((name) => existsSync(join(repository, 'node_modules', name)));
 }

@@ -1,8 +1,8 @@
 /**
- * Builds what runs on a server: `dist/release/tally-<version>/` (sources without tests, migrations, the built web app,
- * the lock file), the same as `tally-<version>.tar.gz`, and `tally-<version>.cdx.json`, the list of its libraries by
- * CycloneDX. `npm ci --omit=dev && npm start` runs it, without a build. `--folder PATH` writes the folder alone, for an
- * image.
+ * Builds the release in dist/release: the folder `tally-<version>` (sources without tests, migrations, the built web
+ * app, the lock file), the archive `tally-<version>.tar.gz` of it, and `tally-<version>.cdx.json`, its CycloneDX list
+ * of libraries. `npm ci --omit=dev && npm start` runs it without a build. `--folder PATH` writes only the folder, for a
+ * container image.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { repository } from './build-folder.ts';
 import { buildWeb } from './build-web.ts';
 
-/** What a server needs, as patterns from the repository on. */
+/** Glob patterns of the files that a server needs. */
 const INCLUDED = [
   'bin/*.mjs',
   'cli/**/*',
@@ -22,13 +22,19 @@ const INCLUDED = [
   'db/restore/*.sql',
   'deploy/systemd/*',
   'licenses/**/*',
-  ...['.env.example', '.npmrc', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package-lock.json'],
+  '.env.example',
+  '.npmrc',
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'package-lock.json',
 ];
-/** Tests, and screens, which stand in `dist/web` as built; the list of pages is read by the server. */
+/** Leaves out tests and the sources of screens. The server reads the list of page paths, so that one stays. */
 const isLeftOut = (file: string): boolean =>
   /\.test\.tsx?$/.test(file) || (/^src\/([\w-]+\/)?web\//.test(file) && file !== 'src/web/page-paths.ts');
 
-/** The files of a release beside the built web app, from the repository on, in the order of their names. */
+/** The files of a release beside the built web app, as sorted paths from the root of the repository. */
 export function releaseFiles(): string[] {
   return globSync(INCLUDED, { cwd: repository, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -37,22 +43,22 @@ export function releaseFiles(): string[] {
     .sort();
 }
 
-/** The manifest as an installation reads it: with no script that builds, since everything is built. */
+/** The package.json of a release, which keeps only the script `start`, since everything is built. */
 export function releaseManifest(manifest: string): string {
   const whole = JSON.parse(manifest) as { scripts: Record<string, string> };
   return `${JSON.stringify({ ...whole, scripts: { start: whole.scripts['start'] } }, null, 2)}\n`;
 }
 
-/** Writes the release into `folder`, which is emptied first. */
+/** Empties `folder` and writes the release into it. */
 async function buildReleaseFolder(folder: string): Promise<void> {
-  // Built apart: dist/web keeps the files of builds of the last day too, which are none of this version's.
-  const apart = await mkdtemp(join(tmpdir(), 'tally-release-'));
+  // Not from dist/web, which also keeps the files of earlier builds of the last day.
+  const temporary = await mkdtemp(join(tmpdir(), 'tally-release-'));
   await rm(folder, { recursive: true, force: true });
   try {
-    await buildWeb({ ifStale: false, dist: apart });
-    await cp(join(apart, 'web'), join(folder, 'dist', 'web'), { recursive: true });
+    await buildWeb({ ifStale: false, dist: temporary });
+    await cp(join(temporary, 'web'), join(folder, 'dist', 'web'), { recursive: true });
   } finally {
-    await rm(apart, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
   for (const file of releaseFiles()) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
@@ -64,7 +70,7 @@ async function buildReleaseFolder(folder: string): Promise<void> {
   );
 }
 
-/** Runs a program to its end; throws with what it said where it fails. */
+/** Runs a program and returns its output. Throws its error output when it fails. */
 function run(
   command: string,
   args: readonly string[],
@@ -80,8 +86,8 @@ function run(
 }
 
 /**
- * Writes folder, archive and list of libraries below `dist`, and returns the archive's path. The same sources make the
- * same archive, byte for byte: it holds no owner and the time of the commit (or `SOURCE_DATE_EPOCH`).
+ * Writes folder, archive and list of libraries into `dist`, and returns the path of the archive. The same sources give
+ * the same bytes, since every file has no owner and the time of the commit (or `SOURCE_DATE_EPOCH`).
  */
 async function buildRelease(dist = join(repository, 'dist', 'release')): Promise<string> {
   const { version } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as { version: string };
@@ -91,7 +97,7 @@ async function buildRelease(dist = join(repository, 'dist', 'release')): Promise
   const time =
     process.env['SOURCE_DATE_EPOCH'] ?? run('git', ['log', '-1', '--format=%ct'], { cwd: repository }).trim();
   const archive = join(dist, `${name}.tar.gz`);
-  const owner = [
+  const reproducible = [
     '--sort=name',
     `--mtime=@${time}`,
     '--owner=0',
@@ -99,8 +105,8 @@ async function buildRelease(dist = join(repository, 'dist', 'release')): Promise
     '--numeric-owner',
     '--mode=u+rwX,go+rX,go-w',
   ];
-  run('tar', [...owner, '-I', 'gzip -n9', '-cf', archive, '-C', dist, name]);
-  // From the lock file alone, so that what happens to be installed here is not in it.
+  run('tar', [...reproducible, '-I', 'gzip -n9', '-cf', archive, '-C', dist, name]);
+  // From the lock file, so that the list does not depend on what is installed here.
   const list = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'];
   await writeFile(join(dist, `${name}.cdx.json`), run('npm', list, { cwd: join(dist, name) }));
   return archive;

@@ -8,7 +8,7 @@ import { buildWeb } from './build-web.ts';
 
 // Runs in a process of its own: the bundler takes half a gigabyte, which another process gets when this one ends.
 
-test('the built app is whole and compressed, and keeps the files of the last day for open pages', async (t) => {
+test('writes a complete, compressed app and keeps the files of the last day for open pages', async (t) => {
   const dist = await mkdtemp(join(tmpdir(), 'tally build '));
   t.onTestFinished(() => rm(dist, { recursive: true, force: true }));
   await mkdir(join(dist, 'web/assets'), { recursive: true });

@@ -39,14 +39,12 @@ async function compressAll(folder: string): Promise<void> {
 
 const KEPT_MS = 24 * 3_600_000;
 
-/**
- * Carries over the last day's hashed files: a running server and open pages still ask for those of the build before.
- */
+/** Keeps the hashed files of the last day's builds, which a running server and open pages still request. */
 async function keepRecent(dist: string, built: string): Promise<void> {
   const old = join(dist, 'web', 'assets');
   for (const name of await readdir(old).catch(() => [])) {
     const { mtimeMs } = await stat(join(old, name)).catch(() => ({ mtimeMs: 0 }));
-    // A hard link keeps the time, so that each file ages; one that the new build has as well stays the new build's.
+    // A hard link keeps the file's time. It fails for a file that the new build has too, which then stays.
     if (Date.now() - mtimeMs < KEPT_MS) await link(join(old, name), join(built, 'assets', name)).catch(() => undefined);
   }
 }
@@ -62,7 +60,7 @@ export function buildWeb({
   const make = async (built: string): Promise<void> => {
     const { build } = await import('vite');
     const { NODE_ENV } = process.env;
-    // Vite obeys a NODE_ENV that is set, and a test runner sets one: the app would hold React's development build.
+    // A test runner sets NODE_ENV, with which Vite would bundle React's development build.
     process.env['NODE_ENV'] = 'production';
     await build({ configFile: join(repository, 'vite.config.ts'), logLevel: 'warn', build: { outDir: built } });
     if (NODE_ENV === undefined) delete process.env['NODE_ENV'];

@@ -1,7 +1,6 @@
 /**
- * Builds what is made from the sources: the web app and the library. `--if-stale` builds only what has changed since
- * the last build; a start needs the web app alone, so there the library is left out where the tools for it are not
- * installed.
+ * Builds the web app and the library. `--if-stale` builds only what has changed, and leaves the library out when its
+ * build tools are not installed, since `npm start` needs the web app alone.
  */
 import { buildLibrary, toolsAreInstalled } from './build-library.ts';
 import { buildWeb } from './build-web.ts';

@@ -17,15 +17,15 @@ const ready: ReleaseState = {
   today: '2026-12-01',
 };
 
-test('a release that is ready is not held up, before its tag and at it', () => {
+test('accepts a release that is ready, before its tag is made and at the tag', () => {
   assert.deepEqual(reasonsAgainst(ready), []);
   assert.deepEqual(reasonsAgainst({ ...ready, tagged: true, packageVersion: '0.2.0', today: '2027-01-01' }), []);
 });
 
 const refused: [what: string, state: Partial<ReleaseState>, reason: RegExp][] = [
   ['from a branch', { onMain: false }, /cut from main/],
-  ['of no version', { version: '' }, /no version to release/],
-  ['of a version for trial', { version: '0.2.0-rc.1' }, /no version to release/],
+  ['without a version', { version: '' }, /no version to release/],
+  ['of a pre-release version', { version: '0.2.0-rc.1' }, /no version to release/],
   ['whose tag is not the version of the package', { tagged: true }, /The tag says 0\.2\.0, package\.json 0\.1\.0/],
   [
     'whose changes stand under Unreleased',
@@ -39,11 +39,11 @@ const refused: [what: string, state: Partial<ReleaseState>, reason: RegExp][] = 
   ],
   ['without a line in the changelog', { version: '0.3.0', notes: '0.3.0' }, /nothing under \[0\.3\.0\]/],
   ['without a date', { changelog: changelog.replace(' - 2026-12-01', '') }, /no date up to today/],
-  ['of tomorrow', { today: '2026-11-30' }, /no date up to today/],
+  ['dated tomorrow', { today: '2026-11-30' }, /no date up to today/],
   ['without notes for its tag', { notes: undefined }, /docs\/releases\/0\.2\.0\.md is not there/],
 ];
 for (const [what, state, reason] of refused) {
-  test(`refused is a release ${what}`, () => {
+  test(`refuses a release ${what}`, () => {
     const reasons = reasonsAgainst({ ...ready, ...state });
     assert.equal(reasons.length, 1, reasons.join('\n'));
     assert.match(reasons[0]!, reason);

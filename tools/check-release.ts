@@ -1,29 +1,30 @@
 /**
- * The guard of a release. `npm version <new version>` runs it before anything is changed; the release workflow runs it
- * with `--tag v1.2.3`. It prints each reason against in a sentence, and ends with 1 where there is one.
+ * Checks whether a version may be released. `npm version <new version>` runs it before it changes anything, and the
+ * release workflow runs it with `--tag v1.2.3`. It prints each reason against the release, and exits with 1 if there is
+ * one.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** What the guard looks at. */
+/** What the decision depends on. */
 export interface ReleaseState {
   version: string;
-  /** Of `package.json`: before `npm version` the last release's, at a tag the new one. */
+  /** The version in `package.json`, which `npm version` changes after this check. */
   packageVersion: string;
   changelog: string;
-  /** Text of `docs/releases/<version>.md`; `undefined` where there is none. */
+  /** Text of `docs/releases/<version>.md`, or `undefined` when the file is missing. */
   notes: string | undefined;
-  /** Whether main is checked out, or for a tag, whether its commit is on main. */
+  /** Whether main is checked out, or for a tag whether main contains it. */
   onMain: boolean;
-  /** Set where a tag is released rather than made. */
+  /** Whether the tag exists already and its release is being built. */
   tagged: boolean;
   /** Today as YYYY-MM-DD. */
   today: string;
 }
 
-/** Reasons against releasing `state.version`, in sentences that say what to do; none where it may be released. */
+/** The reasons against releasing `state.version`, as sentences that say what to do. */
 export function reasonsAgainst(state: ReleaseState): string[] {
   const { version, packageVersion, changelog, notes, onMain, tagged, today } = state;
   const reasons: string[] = [];
@@ -45,7 +46,7 @@ export function reasonsAgainst(state: ReleaseState): string[] {
   return reasons;
 }
 
-/** A section of second level: the date behind its name, and what stands under it. */
+/** The date and the text of a section of the changelog. */
 function sectionOf(changelog: string, name: string): { date: string; text: string } | undefined {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => text.startsWith(`[${name}]`));
@@ -71,7 +72,7 @@ if (import.meta.main) {
     packageVersion,
     changelog: readFileSync(`${root}CHANGELOG.md`, 'utf8'),
     notes: existsSync(notes) ? readFileSync(notes, 'utf8') : undefined,
-    onMain: values.tag ? containing(values.tag).some(isMain) : git('branch', '--show-current') === 'main',
+    onMain: values.tag ? branchesWith(values.tag).some(isMain) : git('branch', '--show-current') === 'main',
     tagged: values.tag !== undefined,
     today: new Date().toISOString().slice(0, 10),
   });
@@ -80,8 +81,8 @@ if (import.meta.main) {
   process.exitCode = reasons.length > 0 ? 1 : 0;
 }
 
-/** Branches, those of remotes too, whose history has the tag; none where there is no such tag. */
-function containing(tag: string): string[] {
+/** Local and remote branches that contain the tag. */
+function branchesWith(tag: string): string[] {
   if (git('tag', '--list', tag) === '') return [];
   return git('branch', '--all', '--contains', tag, '--format=%(refname:short)').split('\n');
 }

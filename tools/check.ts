@@ -5,15 +5,21 @@ import { runStep, type StepResult } from './run/step.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Everything that can be known without running the product: name of the check → command, started all at once. */
+/** The checks that do not run the product, by name, with their commands. */
 const checks: Record<string, string[]> = {
-  // Its threads would each learn the same types, which takes twice the processor time.
+  // Each thread would load the same types, which takes twice the processor time.
   types: ['node_modules/typescript/bin/tsc', '--build', '--singleThreaded'],
   lint: ['node_modules/oxlint/bin/oxlint', '--quiet', '--report-unused-disable-directives-severity', 'error', '.'],
   format: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'],
   imports: [
     'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
-    ...['src', 'cli', 'test', 'tools', 'packages', 'bench', 'bin'],
+    'src',
+    'cli',
+    'test',
+    'tools',
+    'packages',
+    'bench',
+    'bin',
   ],
   unused: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
   'owners of tables': ['tools/check/check-table-ownership.ts'],
@@ -24,22 +30,22 @@ const checks: Record<string, string[]> = {
 };
 
 /**
- * Compiler and type-aware lint are written in Go and run for seconds: collecting what they leave seldom, and on one
- * thread each, halves their processor time (types 27 to 14 s, lint 27 to 15 s).
+ * Settings of the Go runtime for compiler and linter. One thread and rare garbage collection halve their processor time
+ * (types 27 to 14 s, lint 27 to 15 s).
  */
-const SPARING = { GOGC: '800', GOMEMLIMIT: '3GiB', GOMAXPROCS: '1' };
+const GO_SETTINGS = { GOGC: '800', GOMEMLIMIT: '3GiB', GOMAXPROCS: '1' };
 
-/** Runs every check at once and prints one line each, with the output of those that failed. True when all passed. */
+/** Runs all checks at once, prints a line for each and the output of failed ones, and returns whether all passed. */
 export async function check(signal?: AbortSignal): Promise<boolean> {
   const started = performance.now();
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, args]) => {
       const missing = existsSync(join(root, args[0]!))
         ? undefined
-        : `${args[0]} is not there; npm ci has not run, or the script was moved.\n`;
+        : `${args[0]} is missing. Run npm ci, or correct the path in tools/check.ts.\n`;
       const result: StepResult = missing
         ? { name, ok: false, output: missing, seconds: 0 }
-        : await runStep(name, args, { cwd: root, env: { ...SPARING, ...process.env }, ...(signal && { signal }) });
+        : await runStep(name, args, { cwd: root, env: { ...GO_SETTINGS, ...process.env }, ...(signal && { signal }) });
       console.log(`${result.ok ? 'ok    ' : 'FAILED'} ${name.padEnd(22)} ${result.seconds.toFixed(1)} s`);
       return result;
     }),

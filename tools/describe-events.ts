@@ -1,6 +1,6 @@
 import { eventContract, sharedProperties } from '../src/analytics/contract.ts';
 
-/** docs/analytics-events.md: every event of the contract with its properties. */
+/** The text of docs/analytics-events.md, with every event of the contract and its properties. */
 export function describeEvents(): string {
   const rows = Object.entries(eventContract).map(([event, { area, from, when, properties }]) => {
     const own = Object.entries(properties).map(([name, kind]) => `\`${name}\` ${kind}`);

@@ -1,8 +1,8 @@
 /**
- * `npm run dev [-- --inspect[=[host:]port]]` runs the whole service for development, on the data directory and
- * the address of `npm start`: the browser takes changes of screens in place, the server starts again on its own. The
- * database stays up meanwhile: it belongs to this process, as does the address, behind which the server is a process of
- * its own. `--inspect` opens that one to a debugger.
+ * `npm run dev [-- --inspect[=[host:]port]]` runs the whole service for development, on the data directory and address
+ * of `npm start`. The browser applies changed screens without a reload, and the server restarts when one of its files
+ * changes. This process owns the address and the embedded database, and the server is its child process, so the
+ * database stays up across restarts. `--inspect` opens the server to a debugger.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -29,8 +29,8 @@ try {
 async function run(): Promise<void> {
   const config = loadConfig();
   const inspect = process.argv.slice(2);
-  const wrong = inspect.find((argument) => !/^--inspect(-brk|-wait)?(=[\w.:[\]]+)?$/.test(argument));
-  if (wrong !== undefined) throw new WrongSetting(`takes --inspect alone, but got "${wrong}".`);
+  const unknown = inspect.find((argument) => !/^--inspect(-brk|-wait)?(=[\w.:[\]]+)?$/.test(argument));
+  if (unknown !== undefined) throw new WrongSetting(`takes --inspect alone, but got "${unknown}".`);
   await using stack = new AsyncDisposableStack();
 
   const database = config.DB_URL === undefined ? await embeddedDatabase(config.DATA_DIR, stack) : {};
@@ -46,14 +46,12 @@ async function run(): Promise<void> {
   const url = `http://${config.HOST}:${(http.address() as AddressInfo).port}`;
 
   const server = superviseServer({
-    // Everything that it loads is compiled once for all its starts.
     env: {
-      ...{
-        HOST: '127.0.0.1',
-        PORT: '0',
-        BASE_URL: config.BASE_URL ?? url,
-        NODE_COMPILE_CACHE: 'node_modules/.cache/dev',
-      },
+      HOST: '127.0.0.1',
+      PORT: '0',
+      BASE_URL: config.BASE_URL ?? url,
+      // Restarts are faster with a cache of compiled code.
+      NODE_COMPILE_CACHE: 'node_modules/.cache/dev',
       ...database,
     },
     args: config.DB_URL === undefined ? ['--seed'] : [],
@@ -72,7 +70,7 @@ async function run(): Promise<void> {
   if (failure) throw failure;
 }
 
-/** Starts the embedded database, which outlives every restart of the server, and tells how the server reaches it. */
+/** Starts the embedded database for all starts of the server, and returns the settings by which the server reaches it. */
 async function embeddedDatabase(dataDir: string, stack: AsyncDisposableStack): Promise<Record<string, string>> {
   const secrets = openLocalSecrets(dataDir);
   const {

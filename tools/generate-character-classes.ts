@@ -8,15 +8,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const target = new URL('../src/token-counting/counter/text/character-table.ts', import.meta.url);
 
-/** Viramas (canonical combining class 9), U+0E3A excepted: they end the word before them. */
+/** Viramas (canonical combining class 9) except U+0E3A, which end the word before them. */
 const viramas =
   '094D 09CD 0A4D 0ACD 0B4D 0BCD 0C4D 0CCD 0D3B 0D3C 0D4D 0DCA 0EBA 0F84 1039 103A 1714 1715 1734 17D2 ' +
   '1A60 1B44 1BAA 1BAB ' +
   '1BF2 1BF3 2D7F A806 A82C A8C4 A953 A9C0 AAF6 ABED';
 
 /**
- * Other marks that behave like them. Measured, enumerated: neither category nor combining class separates them from the
- * rest.
+ * Other marks that end the word before them. The list was measured, since neither the category nor the combining class
+ * tells them from other marks.
  */
 const separatorMarks =
   '0300-0344 0346-0362 0483-0489 0591-05AF 0658 06DF-06E0 06EA-06EC 0740-074A 07EB-07F3 07FD 0818-0819 ' +

@@ -1,7 +1,7 @@
 /**
- * `node tools/generate.ts` writes docs/openapi.json from the routes of the app, as it is mounted without any setting,
- * docs/analytics-events.md from the contract of events, and docs/reference/settings.md and .env.example from the
- * settings; with `--check` it only compares, and fails when one is stale. Nothing listens and no database is asked.
+ * `npm run generate` writes docs/openapi.json from the routes of an app without settings, docs/analytics-events.md from
+ * the contract of events, and docs/reference/settings.md and .env.example from the settings. With `--check` it compares
+ * them and fails when one is stale. It opens no port and no database.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createApp } from '../src/app.ts';
@@ -26,10 +26,7 @@ for (const [name, text] of Object.entries(documents)) {
     writeFileSync(target, text);
     console.log(`wrote ${name}, ${text.length} characters`);
   } else if (read(target) !== text) {
-    console.error(
-      `${name} is not what the contracts and settings say. Run "npm run generate" and commit the result: ` +
-        'reviewers read the difference.',
-    );
+    console.error(`${name} does not match the contracts and settings. Run "npm run generate" and commit the result.`);
     process.exitCode = 1;
   }
 }
@@ -53,7 +50,7 @@ async function describeRoutes(): Promise<object> {
   };
   const app = await createApp({
     config: settings.parse({ WORKER: 'off' }),
-    secrets: secretsForNobody(),
+    secrets: placeholderSecrets(),
     database,
     logger: createLogger('silent'),
     baseUrl: 'http://127.0.0.1:3000',
@@ -63,7 +60,7 @@ async function describeRoutes(): Promise<object> {
   return described.json<object>();
 }
 
-function secretsForNobody(): LocalSecrets {
+function placeholderSecrets(): LocalSecrets {
   return {
     db_authenticator_password: '',
     db_service_role_key: '',

@@ -1,9 +1,9 @@
 const WIDTH = 120;
 
-/** JSON as reviewers read it: what fits into a line of 120 characters stands in one, anything else one part a line. */
+/** Formats JSON with values that fit on one line of 120 characters, and other values with one part on each line. */
 export function layOutJson(value: unknown, indent = '', before = 0): string {
   const line = inOneLine(value);
-  // The last character is kept for a comma.
+  // Less than the width, since a comma may follow.
   if (indent.length + before + line.length < WIDTH || typeof value !== 'object' || value === null) return line;
   const deeper = `${indent}  `;
   if (Array.isArray(value))

@@ -1,9 +1,9 @@
-/** Holds docs/openapi.json to the strictest rules of Redocly's linter, without asking any other machine. */
+/** Checks docs/openapi.json with the strictest rules of Redocly's linter, without network access. */
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 
 const name = 'docs/openapi.json';
-// What a probe or a public setting answers needs no refusal.
+// Health checks and public settings have no response with a 4xx status.
 const config = await createConfig({ extends: ['recommended-strict'], rules: { 'operation-4xx-response': 'off' } });
 const source = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 const problems = await lintFromString({ source, absoluteRef: name, config });

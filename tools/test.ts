@@ -4,7 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { startVitest } from 'vitest/node';
 import { check } from './check.ts';
 
-// `npm test [-- path …]`: the checks, the tests of Vitest and of Playwright Test, and one line with their totals.
+// `npm test [-- path …]` runs the tests under the paths and prints one line with the totals.
+// Without a path it runs all tests and the checks.
 
 const paths = process.argv.slice(2);
 const checking = paths.length === 0 ? check() : true;
@@ -15,7 +16,7 @@ if (passed + failed === 0) console.error(`No test ran: no test file matches ${pa
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
-/** Runs unit, route and database tests. A test that is skipped without a reason has failed, and so has a broken file. */
+/** Runs the tests of Vitest. A file that cannot be loaded and a test that is skipped without a reason are failures. */
 async function runVitest(): Promise<{ passed: number; failed: number }> {
   const vitest = await startVitest('test', paths, {
     watch: false,
@@ -38,7 +39,7 @@ async function runVitest(): Promise<{ passed: number; failed: number }> {
   return { passed: passes, failed: failures };
 }
 
-/** Runs browser tests. One that is skipped, or that passes only when it runs again, has failed. */
+/** Runs the browser tests. A test that is skipped, or passes only on a retry, is a failure. */
 async function runPlaywright(): Promise<{ passed: number; failed: number }> {
   const all = globSync('test/e2e/**/*.e2e.ts');
   const files = all.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));

@@ -14,7 +14,7 @@ interface Look {
   size: Size;
 }
 
-/** A way through states of a page, begun in one look; in each state the page is looked at in each of `looks`. */
+/** A test's walk through the states of a page. It starts in one look, and checks each state in all of `looks`. */
 interface Walk extends Look {
   looks: readonly Look[];
 }
@@ -22,9 +22,8 @@ interface Walk extends Look {
 const everyLook = themes.flatMap((theme) => (Object.keys(sizes) as Size[]).map((size): Look => ({ theme, size })));
 
 /**
- * The ways on which the accessibility of pages is looked at: with `ALL_LOOKS=on` (`ALL_LOOKS=on npm test`) one for
- * each theme at each size, else one with two looks that have each theme and each size once, since the way takes longer
- * than to look.
+ * The walks that check accessibility. By default it is one walk that checks each state in light on a desktop and in
+ * dark on a phone, since walking takes longer than checking. With `ALL_LOOKS=on` each theme at each size has a walk.
  */
 export const walks: readonly Walk[] =
   process.env['ALL_LOOKS'] === 'on'
@@ -37,10 +36,10 @@ export const walks: readonly Walk[] =
         },
       ];
 
-/** For a state on the way of another test: looked at in each look of all the walks. */
+/** For a state that another test reaches once: it is checked in the looks of all walks. */
 export const onOneWay: Walk = { theme: 'light', size: 'desktop', looks: walks.flatMap(({ looks }) => looks) };
 
-/** Looks at a page as it stands in each look of a walk, which goes on in its own. */
+/** Runs `look` on the page in each look of a walk, and then restores the look in which the walk started. */
 export async function inEachLook(
   page: Page,
   { looks, ...own }: Walk,
@@ -58,41 +57,41 @@ export async function inEachLook(
 }
 
 let axeSource: string | undefined;
-/** The small build: each new document takes and compiles it, and the other one has more than twice its size. */
+/** The minified build, since every new document compiles it and the other one is more than twice as large. */
 const readAxe = (): string => readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
- * Fails with every rule of axe-core that the page, or the part of it that is meant, breaks, and where. Animations are
- * waited for: half-faded text has no contrast. One that is cancelled meanwhile is over too.
+ * Fails with each rule of axe-core that the page, or `part` of it, breaks. It waits for animations to end, since
+ * half-faded text lacks contrast.
  */
 export async function assertAccessible(page: Page, state: string, part: Locator | null = null): Promise<void> {
   await page.evaluate(async () => {
-    // One that ends may have been replaced by another.
+    // An animation that ends may start another one.
     for (;;) {
-      const moving = document
+      const running = document
         .getAnimations()
         .filter(
           ({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
         );
-      if (moving.length === 0) return;
-      await Promise.allSettled(moving.map(({ finished }) => finished));
+      if (running.length === 0) return;
+      await Promise.allSettled(running.map(({ finished }) => finished));
     }
   });
-  // Past the page's policy, as a browser's own tools are, and once a document: it is half a megabyte of script.
+  // Evaluating is not subject to the page's security policy. Once for each document, since axe-core is large.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate((axeSource ??= readAxe()));
   const look = (where: Element | null): Promise<AxeResults> => {
     const { axe: rules } = window as unknown as { axe: { run(where: Node, options: RunOptions): Promise<AxeResults> } };
-    // Without the style sheets, which an experimental rule alone reads: to gather them took a third of each run.
+    // Style sheets are not loaded, since only an experimental rule reads them and it took a third of each run.
     return rules.run(where ?? document, { resultTypes: ['violations'], preload: { assets: ['media'] } });
   };
   const { violations } = part ? await part.evaluate(look) : await page.evaluate(look, null);
-  const told = violations.map(
+  const problems = violations.map(
     ({ id, help, nodes }) => `${id}: ${help} at ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`,
   );
-  assert.deepEqual(told, [], `axe-core finds nothing on: ${state}`);
+  assert.deepEqual(problems, [], `axe-core finds nothing on: ${state}`);
 }
 
-/** Fails with what axe-core finds in any look of a walk, on the page or on a part of it; it stands in `state` then. */
+/** Fails with what axe-core finds in any look of a walk, on the page in this state or on a part of it. */
 export const assertAccessibleInEachLook = (
   page: Page,
   state: string,

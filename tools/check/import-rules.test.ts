@@ -7,8 +7,8 @@ import { test } from 'vitest';
 
 const repository = join(import.meta.dirname, '../..');
 
-/** Files that are imported, and imports that every rule allows. */
-const sound: Record<string, string> = {
+/** A tree of files whose imports every rule allows. */
+const allowed: Record<string, string> = {
   'package.json': '{ "type": "module", "devDependencies": { "tool": "1.0.0" } }',
   'node_modules/tool/package.json': '{ "name": "tool", "version": "1.0.0", "main": "index.js" }',
   'node_modules/tool/index.js': '',
@@ -30,7 +30,7 @@ const sound: Record<string, string> = {
   'test/support/cluster.ts': '',
 };
 
-/** A planted file with one forbidden import → the rule that it breaks. */
+/** Files with one forbidden import each, and the rule that the import breaks. */
 const forbidden: [path: string, text: string, rule: string][] = [
   ['src/watchlist/a.ts', "import { rows } from '../referrals/queries.ts';\nrows.pop();\n", 'features-meet-in-app'],
   [
@@ -85,7 +85,11 @@ function cruise(files: Record<string, string>): string[] {
       process.execPath,
       [
         join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
-        ...['--config', join(repository, '.dependency-cruiser.mjs'), '--output-type', 'json', '.'],
+        '--config',
+        join(repository, '.dependency-cruiser.mjs'),
+        '--output-type',
+        'json',
+        '.',
       ],
       { cwd: root, encoding: 'utf8' },
     );
@@ -98,8 +102,8 @@ function cruise(files: Record<string, string>): string[] {
 }
 
 test('refuses each forbidden import when it stands in a .ts or a .tsx file', () => {
-  const planted = Object.fromEntries(forbidden.map(([path, text]) => [path, text]));
-  const found = new Set(cruise({ ...sound, ...planted }));
+  const files = Object.fromEntries(forbidden.map(([path, text]) => [path, text]));
+  const found = new Set(cruise({ ...allowed, ...files }));
   assert.deepEqual(
     forbidden.map(([path, , rule]) => `${rule} ${path}`).filter((expected) => !found.has(expected)),
     [],
@@ -112,9 +116,9 @@ test('refuses a cycle when its imports are types alone', () => {
     'src/watchlist/a.ts': "import type { B } from './b.tsx';\nexport type A = B;\n",
     'src/watchlist/b.tsx': "import type { A } from './a.ts';\nexport type B = A;\n",
   };
-  assert.deepEqual(cruise({ ...sound, ...cycle }), ['no-cycles src/watchlist/a.ts']);
+  assert.deepEqual(cruise({ ...allowed, ...cycle }), ['no-cycles src/watchlist/a.ts']);
 });
 
-test('allows the imports of a sound tree when nothing is planted', () => {
-  assert.deepEqual(cruise(sound), []);
+test('allows every import of a tree when no import is forbidden', () => {
+  assert.deepEqual(cruise(allowed), []);
 });

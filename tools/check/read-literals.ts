@@ -1,6 +1,6 @@
 import { parseSync } from 'vite';
 
-/** Text that a file holds as a string or as a template, whose holes are `${}`. */
+/** The text of a string or template literal, in which `${}` stands for each expression. */
 interface Literal {
   text: string;
   /** 1-based. */
@@ -12,7 +12,7 @@ interface Node {
   start: number;
 }
 
-/** The string and template literals of a TypeScript file, by place; throws where the file does not parse. */
+/** The string and template literals of a TypeScript file. Throws when the file does not parse. */
 export function readLiterals(path: string, text: string): Literal[] {
   const { program, errors } = parseSync(path, text);
   if (errors[0]) throw new Error(`${path} does not parse: ${errors[0].message}`);

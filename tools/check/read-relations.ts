@@ -1,36 +1,39 @@
+import { tableOwners } from './table-owners.ts';
+
 /** A table, view or function that a piece of SQL names. */
 export interface Relation {
-  /** `schema.name`; a bare name is of `public`. */
+  /** `schema.name`, where a name without a schema counts as one of `public`. */
   name: string;
   /** Whether it is inserted into, updated or deleted from. */
   written: boolean;
 }
 
-const SCHEMAS = 'public|market|idp|tally|auth|graphile_worker';
+const SCHEMAS = [...new Set(Object.keys(tableOwners).map((name) => name.split('.')[0]))].join('|');
 const QUALIFIED = new RegExp(
   `(\\b(?:insert\\s+into|update|delete\\s+from|truncate)\\s+(?:only\\s+)?)?\\b(${SCHEMAS})\\."?([a-z_][a-z0-9_]*)`,
   'gi',
 );
-/** What follows a word that a relation follows; a function call and a qualified name are none of it. */
+/** A name without a schema behind a word such as `from`, unless it is a function call. */
 const BARE = new RegExp(
   '(?<!\\b(?:distinct|for|key|do)\\s+)\\b(insert\\s+into|delete\\s+from|from|join|using|update)\\s+' +
     '(?:only\\s+)?([a-z_][a-z0-9_]*)\\b(?!\\s*[.(])',
   'gi',
 );
-const NO_NAME = new Set(['set', 'select', 'lateral', 'of', 'only', 'where']);
-const DEFINED = /\b([a-z_][a-z0-9_]*)\s+as\s+(?:(?:not\s+)?materialized\s+)?\(/gi;
+const KEYWORDS = new Set(['set', 'select', 'lateral', 'of', 'only', 'where']);
+const NAMED_QUERY = /\b([a-z_][a-z0-9_]*)\s+as\s+(?:(?:not\s+)?materialized\s+)?\(/gi;
 
-/** SQL without its comments and strings, in which any word may stand. */
+/** SQL without comments and strings, whose words are no names. */
 const withoutText = (sql: string): string => sql.replace(/--.*$/gm, '').replace(/'(?:[^']|'')*'/g, "''");
 
-/** Whether a literal reads like SQL, or like a piece of it. */
+/** Whether a text is likely SQL, or a part of a statement. */
 export const looksLikeSql = (text: string): boolean =>
   /\b(select\s|insert\s+into\s|update\s+\S+\s+(\w+\s+)?set\b|delete\s+from\s|join\s+\S+\s+\S+)/i.test(text);
 
-/** Names that `with` gives to queries. */
-export const namedQueries = (sql: string): string[] => [...withoutText(sql).matchAll(DEFINED)].map(([, name]) => name!);
+/** The names of the queries in `with`. */
+export const namedQueries = (sql: string): string[] =>
+  [...withoutText(sql).matchAll(NAMED_QUERY)].map(([, name]) => name!);
 
-/** What the SQL names with a schema. */
+/** Relations that the SQL names with their schema. */
 export function qualifiedRelations(sql: string): Relation[] {
   return [...withoutText(sql).matchAll(QUALIFIED)].map(([, written, schema, name]) => ({
     name: `${schema!.toLowerCase()}.${name!.toLowerCase()}`,
@@ -38,12 +41,12 @@ export function qualifiedRelations(sql: string): Relation[] {
   }));
 }
 
-/** What it names without one, except for the server's own catalog and the named queries `known`. */
+/** Relations that the SQL names without a schema, except PostgreSQL's catalog and the named queries in `known`. */
 export function bareRelations(sql: string, known: ReadonlySet<string>): Relation[] {
   const statements = withoutText(sql).replace(/\b(grant|revoke)\b[^;]*/gi, '');
   return [...statements.matchAll(BARE)].flatMap(([, verb, name]) => {
     const word = name!.toLowerCase();
-    if (NO_NAME.has(word) || known.has(name!) || word.startsWith('pg_')) return [];
+    if (KEYWORDS.has(word) || known.has(name!) || word.startsWith('pg_')) return [];
     return [{ name: `public.${word}`, written: /^(insert|delete|update)/i.test(verb!) }];
   });
 }

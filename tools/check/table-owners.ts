@@ -2,25 +2,22 @@ import type { features, sharedFolders } from './folders.ts';
 
 type Owner = (typeof features)[number] | (typeof sharedFolders)[number] | 'app';
 
-/** Whose a table, view or function of the database is. */
+/** Who owns a table, view or function, and who else may use it. */
 export interface Owned {
   owner: Owner;
   /**
-   * What others may read it, or call it, for; without it they may not name it. A shared folder never names what is a
-   * feature's.
+   * What other folders may read or call it for. Without this text they may not name it, and shared folders never name
+   * what a feature owns.
    */
   offered?: string;
-  /**
-   * Columns that belong to another place, which therefore names the table too: column -> its owner. They may come
-   * later.
-   */
+  /** Columns that another folder owns, which may therefore name the table too. */
   columns?: Readonly<Record<string, Owner>>;
 }
 
 /**
- * Every table, view and function of the database and its owner: its SQL alone names it, and it alone writes it. `app`
- * is what a migration puts together of several owners' offers, as app.ts puts functions together. `npm run check` holds
- * db/schema.sql and all SQL of the code against it.
+ * The owner of every table, view and function. Only the owner's SQL writes it, and others read it only where it is
+ * offered. `app` owns views and functions that combine what several owners offer. `npm run check` compares
+ * db/schema.sql and the SQL of the code with this list.
  */
 export const tableOwners: Readonly<Record<string, Owned>> = {
   'tally.migrations': { owner: 'database', offered: 'readiness' },
@@ -126,7 +123,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.net_worth_of': { owner: 'investments' },
   'public.net_worth_of_members': { owner: 'investments' },
 
-  // What the member's own SQL reads; nothing of the service names it but the allow-lists of the assistant.
+  // For members' own SQL. The service names these in the assistant's list of allowed relations only.
   'assistant.watchlist_items': { owner: 'watchlist', offered: 'SQL of the member' },
   'assistant.locked_symbols': { owner: 'watchlist', offered: 'what the plan locks, of the member alone' },
   'assistant.accounts': { owner: 'investments', offered: 'SQL of the member' },

@@ -32,6 +32,12 @@ const refused: [title: string, path: string, sql: string, expected: RegExp][] = 
     /writes public\.plans/,
   ],
   [
+    "another feature's table stands in a schema other than public",
+    'src/watchlist/queries.ts',
+    'select 1 from pay_sandbox.objects',
+    /of billing alone/,
+  ],
+  [
     "another feature's function is called",
     'src/watchlist/queries.ts',
     'select public.net_worth_of($1)',
@@ -68,7 +74,7 @@ for (const [title, path, sql, expected] of refused) {
   });
 }
 
-const spoilt: [title: string, schema: string, expected: RegExp][] = [
+const wrongSchemas: [title: string, schema: string, expected: RegExp][] = [
   ['a table has no owner', `${schema}\ncreate table public.orphans (\n);\n`, /public\.orphans, which nobody owns/],
   [
     "a function reads another owner's table",
@@ -82,7 +88,7 @@ const spoilt: [title: string, schema: string, expected: RegExp][] = [
   ],
 ];
 
-for (const [title, text, expected] of spoilt) {
+for (const [title, text, expected] of wrongSchemas) {
   test(`refuses the schema when ${title}`, () => {
     assert.ok(findOwnershipProblems([], text).some((problem) => expected.test(problem)));
   });

@@ -32,18 +32,21 @@ export function findOwnershipProblems(sources: readonly TextFile[], schema: stri
 }
 
 function inSources(sources: readonly TextFile[]): string[] {
-  const read = sources.map(({ path, text }) => ({ path, folder: folderOf(path), literals: readLiterals(path, text) }));
-  const named = new Map<string, Set<string>>();
-  for (const { folder, literals } of read)
-    named.set(folder, new Set([...(named.get(folder) ?? []), ...literals.flatMap(({ text }) => namedQueries(text))]));
-  return read.flatMap(({ path, folder, literals }) =>
+  const files = sources.map(({ path, text }) => ({ path, folder: folderOf(path), literals: readLiterals(path, text) }));
+  // A folder may define a named query in one literal and use it in another.
+  const queriesOf = new Map<string, Set<string>>();
+  for (const { folder, literals } of files) {
+    const names = literals.flatMap(({ text }) => namedQueries(text));
+    queriesOf.set(folder, new Set([...(queriesOf.get(folder) ?? []), ...names]));
+  }
+  return files.flatMap(({ path, folder, literals }) =>
     literals.flatMap(({ text, line }) => {
       const messages = new Set<string | undefined>();
-      if (STATEMENT.test(text) && !isDoor(path))
+      if (STATEMENT.test(text) && !mayHoldSql(path))
         messages.add('holds SQL. Move it into queries.ts as a named function.');
       if (path.startsWith('src/') && looksLikeSql(text)) {
-        for (const relation of [...qualifiedRelations(text), ...bareRelations(text, named.get(folder)!)])
-          messages.add(objection(folder, relation));
+        for (const relation of [...qualifiedRelations(text), ...bareRelations(text, queriesOf.get(folder)!)])
+          messages.add(problemOf(folder, relation));
         for (const message of foreignColumns(folder, text)) messages.add(message);
       }
       return [...messages].flatMap((message) => (message === undefined ? [] : [`${path}:${line} ${message}`]));
@@ -54,16 +57,15 @@ function inSources(sources: readonly TextFile[]): string[] {
 /** The folder of `src/` that a file is in, or the name of a file in `src/` itself (`app`). */
 const folderOf = (path: string): string => path.split('/')[1]!.replace(/\.ts$/, '');
 
-/** Whether SQL may stand in the file. */
-const isDoor = (path: string): boolean => /[/-]queries\.ts$/.test(path) || path.startsWith('src/database/');
+const mayHoldSql = (path: string): boolean => /[/-]queries\.ts$/.test(path) || path.startsWith('src/database/');
 
 const isIn = (list: readonly string[], name: string): boolean => list.includes(name);
 
 const ownedAs = (name: string): Owned | undefined =>
   tableOwners[name] ?? tableOwners[`${name.slice(0, name.indexOf('.'))}.*`];
 
-/** Why the SQL of a folder may not name the relation so; `undefined` where it may. */
-function objection(folder: string, { name, written }: Relation): string | undefined {
+/** Why the SQL of a folder may not name or write the relation, or `undefined` when it may. */
+function problemOf(folder: string, { name, written }: Relation): string | undefined {
   const owned = ownedAs(name);
   if (!owned) return `names ${name}, which nobody owns. Write its owner into ${LIST}, or correct the name.`;
   const { owner, offered, columns = {} } = owned;
@@ -84,7 +86,10 @@ function foreignColumns(folder: string, text: string): string[] {
   );
 }
 
-/** Views and functions read what their owner may; what exists has an owner, and what has an owner exists. */
+/**
+ * Checks that each view and function uses only relations that its owner may use, that each object of the schema has an
+ * owner, and that each object of the list exists.
+ */
 function inSchema(text: string): string[] {
   const problems: string[] = [];
   const found = new Set<string>();
@@ -99,7 +104,7 @@ function inSchema(text: string): string[] {
     const owned = ownedAs(name);
     if (!owned) problems.push(`${SCHEMA}:${at} has ${name}, which nobody owns. Write its owner into ${LIST}.`);
     else if (kind.toLowerCase() !== 'table') {
-      const messages = new Set(qualifiedRelations(block).map((relation) => objection(owned.owner, relation)));
+      const messages = new Set(qualifiedRelations(block).map((relation) => problemOf(owned.owner, relation)));
       for (const message of messages)
         if (message !== undefined) problems.push(`${SCHEMA}:${at} ${name} (${owned.owner}) ${message}`);
     }

@@ -8,9 +8,9 @@ import { ownerClient } from '../own-client.ts';
 import { BackupRefused, type Manifest } from './manifest.ts';
 
 /**
- * Puts a backup's rows into a database whose schema is at the backup's migrations, in one transaction: all of them or
- * none. What the migrations themselves put there gives way. Triggers and foreign keys rest meanwhile, since the rows
- * were whole when they were read; the owner must be a superuser, or may set `session_replication_role`.
+ * Replaces all rows of a database by those of a backup, in one transaction. The database must have the backup's
+ * migrations. Triggers and foreign keys are off meanwhile, since the rows were consistent when they were written, so the
+ * owner must be allowed to set `session_replication_role`.
  */
 export async function loadRows(ownerUrl: string, folder: string, manifest: Manifest): Promise<void> {
   const { tables, sequences, repairs } = manifest;
@@ -19,7 +19,7 @@ export async function loadRows(ownerUrl: string, folder: string, manifest: Manif
   await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
-  // Tables that refer to these but are newer than the backup are empty still.
+  // "cascade" reaches only tables that are newer than the backup, which are still empty.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
   for (const { name, columns, file, rows } of tables) {
     const copy = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`));

@@ -3,19 +3,19 @@ import { z } from 'zod';
 const table = z.object({
   /** `schema.name`, as PostgreSQL quotes it. */
   name: z.string(),
-  /** The columns in the order of the file, as PostgreSQL quotes them; without those that follow from others. */
+  /** The columns in the order of the file, as PostgreSQL quotes them, without generated ones. */
   columns: z.array(z.string()).min(1),
   rows: z.int().min(0),
-  /** A file in the backup's folder: the rows in the text format of COPY, compressed by gzip. */
+  /** A file in the backup's folder with the rows in the text format of COPY, compressed by gzip. */
   file: z.string().regex(/^[\w.-]+\.copy\.gz$/),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** What `manifest.json` of a backup holds: which state of the schema its files are rows of. */
+/** The content of a backup's `manifest.json`: its migrations, tables and sequences. */
 export const manifestShape = z.object({
   format: z.literal('tally-backup-1'),
   made_at: z.iso.datetime(),
-  /** Of the service and of the server that held the rows; for people. */
+  /** The versions of the service and of PostgreSQL, for people to read. */
   version: z.string(),
   postgres: z.string(),
   /** The migrations that had been applied, in the order of their names. */
@@ -25,13 +25,13 @@ export const manifestShape = z.object({
 });
 
 export interface Manifest extends z.infer<typeof manifestShape> {
-  /** A file of SQL that mends rows of an older version after they are loaded; not in `manifest.json`. */
+  /** A file of SQL that repairs rows of an older version after they are loaded. It is not in `manifest.json`. */
   repairs?: URL;
 }
 
 export type BackupTable = z.infer<typeof table>;
 
-/** A backup that is not whole, is of another version, or has no place to go; the message says what to do. */
+/** Thrown when a backup cannot be written or restored. The message says what to do. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }

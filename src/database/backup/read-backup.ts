@@ -8,8 +8,8 @@ import { adapt } from './adapt-0.1.0.ts';
 import { BackupRefused, type Manifest, manifestShape } from './manifest.ts';
 
 /**
- * Reads a backup's manifest, adapts one of 0.1.0 to this version, and makes sure that every file is whole and that this
- * version knows its migrations. Throws `BackupRefused`, with a sentence for people; nothing has been written then.
+ * Reads a backup's manifest, adapts one of 0.1.0 to this version, and checks its files and migrations. It writes
+ * nothing, and throws `BackupRefused` when a check fails.
  */
 export async function readBackup(folder: string): Promise<Manifest> {
   const files = await readMigrations();

@@ -17,8 +17,8 @@ interface TableRow {
 }
 
 /**
- * Every table that holds rows of ours, with the columns that are stored for their own sake. The queue's schema belongs
- * to a library that changes it by itself; its jobs travel as jobs.
+ * Every table of the service with its columns that are not generated. The tables of the job queue are left out, since
+ * its library owns them, and jobs are saved by name and payload.
  */
 const TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name,
@@ -35,8 +35,8 @@ const SEQUENCES = `
     from pg_catalog.pg_sequences where schemaname <> 'graphile_worker' order by 1`;
 
 /**
- * Writes all rows of the database into `folder` as they were at one moment, while others go on reading and writing,
- * and returns the manifest. `beside` reads what travels besides, in the same moment.
+ * Writes a consistent snapshot of all rows into `folder` while the service runs, and returns the manifest. `beside`
+ * reads what else the backup needs from the same snapshot.
  */
 export async function writeRows(
   ownerUrl: string,
@@ -55,7 +55,7 @@ export async function writeRows(
   const tables: BackupTable[] = [];
   for (const table of await query<TableRow>(TABLES)) tables.push(await writeTable(client, folder, table));
   await beside({ query });
-  // A sequence goes on while rows are copied; the later value is the safe one.
+  // Sequences are not part of the snapshot, and a later value does no harm.
   const sequences = await query<Manifest['sequences'][number]>(SEQUENCES);
   const [server] = await query<{ server_version: string }>('show server_version');
   await client.query('commit');
@@ -64,7 +64,9 @@ export async function writeRows(
     made_at: new Date().toISOString(),
     version,
     postgres: server!.server_version,
-    ...{ migrations, tables, sequences },
+    migrations,
+    tables,
+    sequences,
   };
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   return manifest;
