@@ -99,6 +99,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   await reserved?.release();
   const listenOptions = { host: config.HOST, port, reusePort: siblings !== undefined };
   await listenOrExplain({ ...place, port }, () => app.http.listen(listenOptions));
+  logger.info(`listening at ${url}`);
   siblings?.answerWith(() => readFigures(app.metrics.registry, logger));
   await app.startBackground(url);
 
