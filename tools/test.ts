@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { startVitest } from 'vitest/node';
 import { check } from './check.ts';
 
@@ -52,8 +52,10 @@ async function runPlaywright(): Promise<{ passed: number; failed: number }> {
     '--reporter=list,json',
     ...files,
   ];
+  rmSync(report, { force: true });
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const [code] = (await once(spawn(process.execPath, command, { env, stdio: 'inherit' }), 'exit')) as [number | null];
+  if (!existsSync(report)) return { passed: 0, failed: 1 };
   const { stats, errors } = JSON.parse(readFileSync(report, 'utf8')) as {
     stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>;
     errors: unknown[];
