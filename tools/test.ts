@@ -4,8 +4,7 @@ import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { startVitest } from 'vitest/node';
 import { check } from './check.ts';
 
-// `npm test [-- path …]` runs the tests under the paths and prints one line with the totals.
-// Without a path it runs all tests and the checks.
+// `npm test` runs the checks and all tests, `npm test -- <path>` the tests under a path; one line has the totals.
 
 const paths = process.argv.slice(2);
 const checking = paths.length === 0 ? check() : true;
@@ -45,16 +44,12 @@ async function runPlaywright(): Promise<{ passed: number; failed: number }> {
   const files = all.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
   if (files.length === 0) return { passed: 0, failed: 0 };
   const report = 'node_modules/.cache/browser-tests.json';
-  const command = [
-    'node_modules/@playwright/test/cli.js',
-    'test',
-    '--project=browser',
-    '--reporter=list,json',
-    ...files,
-  ];
+  const cli = ['node_modules/@playwright/test/cli.js', 'test', '--project=browser', '--reporter=list,json'];
   rmSync(report, { force: true });
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  const [code] = (await once(spawn(process.execPath, command, { env, stdio: 'inherit' }), 'exit')) as [number | null];
+  const [code] = (await once(spawn(process.execPath, [...cli, ...files], { env, stdio: 'inherit' }), 'exit')) as [
+    number | null,
+  ];
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const { stats, errors } = JSON.parse(readFileSync(report, 'utf8')) as {
     stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>;
