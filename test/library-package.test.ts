@@ -128,7 +128,6 @@ test("the package holds the library, its program's door, and nothing else", () =
     'models',
     'request-types',
     'request/count-request',
-    'text/share',
     'uncertainty',
   ];
   const library = ['LICENSE', 'README.md', 'index.js', 'package.json', ...types.map((file) => `types/${file}.d.ts`)];

@@ -15,6 +15,8 @@ export default async function setup(): Promise<() => Promise<void>> {
   Object.assign(process.env, cluster.env);
   return async () => {
     await cluster.stop();
+    // The browser tests begin in the same process and start a server of their own.
+    for (const name of Object.keys(cluster.env)) delete process.env[name];
     removeTemporary();
   };
 }

@@ -34,6 +34,11 @@ export async function useMemory(): Promise<() => void> {
   }
   // As /tmp: a server that root starts runs as another user.
   await chmod(folder, 0o1777);
+  const { TMPDIR } = process.env;
   process.env['TMPDIR'] = folder;
-  return remove;
+  return () => {
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
+    remove();
+  };
 }
