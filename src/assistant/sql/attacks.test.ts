@@ -10,8 +10,6 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
   await furnishSqlRoom(db);
-  const { database } = JSON.parse(process.env['LOOSENED'] ?? '{}') as { database?: string };
-  if (database !== undefined) await db.owner(database);
 });
 afterAll(() => db.drop());
 
