@@ -55,8 +55,8 @@ export function openWorkerPool(connectionString: string, max: number, onError: (
       try {
         return await ask(...query);
       } catch (error) {
-        if (!mayWorkLater(error)) throw error;
         if (givenUp) return { rows: [] }; // the job stays locked, and the next worker frees it
+        if (!mayWorkLater(error)) throw error;
         onError(error as Error);
         await sleep(wait);
       }
