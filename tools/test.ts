@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { startVitest } from 'vitest/node';
 import { check } from './check.ts';
+import { runFile } from './run/run-file.ts';
 
 // `npm test` runs the checks and all tests, `npm test -- <path>` the tests under a path; one line has the totals.
 
@@ -44,12 +43,9 @@ async function runPlaywright(): Promise<{ passed: number; failed: number }> {
   const files = all.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
   if (files.length === 0) return { passed: 0, failed: 0 };
   const report = 'node_modules/.cache/browser-tests.json';
-  const cli = ['node_modules/@playwright/test/cli.js', 'test', '--project=browser', '--reporter=list,json'];
   rmSync(report, { force: true });
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  const [code] = (await once(spawn(process.execPath, [...cli, ...files], { env, stdio: 'inherit' }), 'exit')) as [
-    number | null,
-  ];
+  const args = ['test', '--project=browser', '--reporter=list,json', ...files];
+  const code = await runFile('node_modules/@playwright/test/cli.js', args, { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const { stats, errors } = JSON.parse(readFileSync(report, 'utf8')) as {
     stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>;
