@@ -130,7 +130,7 @@ async function prepareExternal(
   if (logged.length > 0) logger.warn({ missing: logged }, LOGGED_SQL);
   if (works && (await isTransactionPooled(urls.worker ?? urls.service))) refuse(urls.worker ? POOLED : SESSIONLESS);
   const prepare = await keepsPrepared(urls.service);
-  // A replica that is away now is read without prepared statements once it is back.
+  // A replica that cannot be reached now is read without prepared statements later.
   const prepareOnReplica = urls.replica !== undefined && (await keepsPrepared(urls.replica).catch(() => false));
   return { urls, prepare, prepareOnReplica };
 }

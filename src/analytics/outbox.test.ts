@@ -113,8 +113,12 @@ test('a refusal holds for what waits, and for what comes until the next consent'
 test('no e-mail address, key or token is kept in a property', async (t) => {
   const { db, analytics } = await startOutbox(t);
   const secrets = {
-    ...{ mail: 'write to ada@example.com', key: 'sk_live_0123456789', hash: 'a'.repeat(64) },
-    ...{ session: 'eyJhbGciOi.eyJzdWIi.sig', ticket: 'tick_29w83sxmDNGwOuEt', related: ['AAPL', 'bob@example.org'] },
+    mail: 'write to ada@example.com',
+    key: 'sk_live_0123456789',
+    hash: 'a'.repeat(64),
+    session: 'eyJhbGciOi.eyJzdWIi.sig',
+    ticket: 'tick_29w83sxmDNGwOuEt',
+    related: ['AAPL', 'bob@example.org'],
   };
   analytics.capture('user_a', 'watchlist_viewed', { sort: 'name', ...secrets }, followed);
   await analytics.close();

@@ -16,7 +16,9 @@ async function say(
 ): Promise<string> {
   const server = createServer(
     { requestTimeout: timeout, headersTimeout: timeout, connectionsCheckingInterval: 20, requireHostHeader: false },
-    (request, response) => void (refuseAmbiguousHeaders(request, response) || listener(request, response)),
+    (request, response) => {
+      if (!refuseAmbiguousHeaders(request, response)) listener(request, response);
+    },
   );
   answerExpectations(server);
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket as Socket));

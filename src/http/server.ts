@@ -110,7 +110,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
           // Refused below, in our own words.
           requireHostHeader: false,
         },
-        (request, response) => void (refuseAmbiguousHeaders(request, response) || handler(request, response)),
+        (request, response) => {
+          if (!refuseAmbiguousHeaders(request, response)) handler(request, response);
+        },
       );
       answerExpectations(server);
       return server;

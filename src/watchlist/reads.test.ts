@@ -13,7 +13,9 @@ useWatchlistApp(
 );
 
 test('a day is New York’s: late in its evening, tomorrow in Greenwich, reports and ranges stand', async (t) => {
-  t.onTestFinished(() => void (clock = NOW));
+  t.onTestFinished(() => {
+    clock = NOW;
+  });
   const member = await app.signUp();
   await member.add('AAPL');
   const read = async () => {

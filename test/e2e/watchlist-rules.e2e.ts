@@ -55,7 +55,9 @@ test('what the rows show, and what is added and removed', async ({ page, service
   });
   await test.step('the popular six have the logos that their rows will have, and no picture is asked for in vain', async () => {
     const faults: string[] = [];
-    page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
     await relist(page, service, person, []);
     const option = (symbol: string): Locator =>
       card(page)

@@ -15,7 +15,7 @@ export interface EveryRouteEntry {
 
 interface EveryRoute {
   service: TestService;
-  /** `POST /api/watchlist/:id`, of every route of the service, `/v1` and stand-ins included. */
+  /** `POST /api/watchlist/:id`, of every route of the service, including `/v1` and the sandboxes. */
   routes: readonly EveryRouteEntry[];
   /** Headers by which a request to the address is let through, where anybody may be. */
   credentialsFor(url: string): Promise<Record<string, string>>;

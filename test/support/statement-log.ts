@@ -14,6 +14,8 @@ export function recordStatements(t: TestScope): string[] {
     if (!/^(begin|commit|rollback)$|set_config\('role'/i.test(text)) texts.push(text);
     return (query as (...args: unknown[]) => unknown).apply(this, values);
   } as typeof query;
-  t.onTestFinished(() => void (pg.Client.prototype.query = query));
+  t.onTestFinished(() => {
+    pg.Client.prototype.query = query;
+  });
   return texts;
 }
