@@ -10,7 +10,8 @@ export default defineConfig({
   ],
   globalSetup: './test/support/browser-setup.ts',
   outputDir: 'node_modules/.cache/browser-tests',
-  workers: availableParallelism(),
+  // Pages wait for the service now and then, so one more worker than cores keeps all cores busy.
+  workers: availableParallelism() + 1,
   timeout: 300_000,
   forbidOnly: true,
   // The retry shows whether a failed test is flaky, which fails the run too.
@@ -20,6 +21,7 @@ export default defineConfig({
   use: {
     // Pages of tests live for seconds, so compiling scripts on more threads costs more than it gains.
     launchOptions: await launchOptions(['--js-flags=--single-threaded']),
-    trace: 'retain-on-first-failure',
+    // Recording every test takes half as much time again; a failed test is run again, which records it.
+    trace: 'on-first-retry',
   },
 });

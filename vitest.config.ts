@@ -3,11 +3,10 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const TESTS = ['{src,cli,tools,packages,test,bench}/**/*.test.ts'];
-const SLOW = ['test/slow/**/*.test.ts'];
 const NO_TESTS = [...configDefaults.exclude, 'test/conformance/**'];
 
 /** Test files that would disturb others in the same process. Each says why in a comment. */
-const alone = globSync(TESTS, { exclude: ['**/node_modules/**', ...SLOW] }).filter((file) =>
+const alone = globSync(TESTS, { exclude: ['**/node_modules/**'] }).filter((file) =>
   /^\/\/ Runs in a process of its own: /m.test(readFileSync(file, 'utf8')),
 );
 
@@ -26,17 +25,12 @@ export default defineConfig({
     unstubEnvs: true,
     // Node loads tests and product itself, as it does in production.
     experimental: { viteModuleRunner: false, nodeLoader: true },
+    tags: [
+      { name: 'slow', description: 'races, kills, fuzzing and whole matrices: npm run test:slow', timeout: 1_800_000 },
+    ],
     projects: [
-      {
-        extends: true,
-        test: { name: 'shared', isolate: false, include: TESTS, exclude: [...NO_TESTS, ...SLOW, ...alone] },
-      },
+      { extends: true, test: { name: 'shared', isolate: false, include: TESTS, exclude: [...NO_TESTS, ...alone] } },
       { extends: true, test: { name: 'alone', include: alone, exclude: NO_TESTS } },
-      // Races, kills and fuzzing, which `npm run test:slow` runs.
-      {
-        extends: true,
-        test: { name: 'slow', include: SLOW, exclude: NO_TESTS, testTimeout: 1_800_000, maxWorkers: 2 },
-      },
     ],
   },
 });

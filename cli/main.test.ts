@@ -139,7 +139,7 @@ test('a command makes no database where there is none', async (t) => {
   assert.equal(existsSync(join(folder, 'data')), false);
 });
 
-test('standard input is read byte for byte, as a file is', () => {
+test('standard input is read byte for byte, as a file is', { tags: ['slow'] }, () => {
   const request = Buffer.from('{"model":"claude-opus-5","messages":[{"role":"user","content":"a\xff"}]}', 'latin1');
   assert.deepEqual(tally(['count', '-'], {}, request), {
     code: 1,
@@ -148,7 +148,7 @@ test('standard input is read byte for byte, as a file is', () => {
   });
 });
 
-test('the version is said, and a reader that goes away leaves no stack', () => {
+test('the version is said, and a reader that goes away leaves no stack', { tags: ['slow'] }, () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
@@ -159,43 +159,51 @@ test('the version is said, and a reader that goes away leaves no stack', () => {
   assert.deepEqual([piped.status, piped.stderr], [0, '']);
 });
 
-test('a service whose output has lost its reader serves on and ends when it is told to', async (t) => {
-  const { database } = await createSeededDatabase(t);
-  const folder = mkdtempSync(join(tmpdir(), 'tally-unread-'));
-  t.onTestFinished(() => rmSync(folder, { recursive: true }));
-  const held = await reservePort('127.0.0.1');
-  await held.release();
-  const env = { PATH: process.env['PATH'], ...settingsOn(database), DATA_DIR: folder, LOG_LEVEL: 'info' };
-  const service = spawn(process.execPath, [program, 'start'], { env: { ...env, PORT: String(held.port) } });
-  t.onTestFinished(() => {
-    service.kill('SIGKILL');
-  });
-  service.stdout.destroy();
-  service.stderr.destroy();
-  const url = `http://127.0.0.1:${held.port}`;
-  const isReady = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok === true;
-  await eventually(async () => service.exitCode !== null || (await isReady()));
-  // More than what is kept back before a write, so that the service meets the closed pipe.
-  for (let sent = 0; sent < 60; sent += 1) assert.equal((await fetch(`${url}/nothing`)).status, 404);
-  service.kill('SIGTERM');
-  assert.deepEqual(await once(service, 'exit'), [0, null]);
-});
+test(
+  'a service whose output has lost its reader serves on and ends when it is told to',
+  { tags: ['slow'] },
+  async (t) => {
+    const { database } = await createSeededDatabase(t);
+    const folder = mkdtempSync(join(tmpdir(), 'tally-unread-'));
+    t.onTestFinished(() => rmSync(folder, { recursive: true }));
+    const held = await reservePort('127.0.0.1');
+    await held.release();
+    const env = { PATH: process.env['PATH'], ...settingsOn(database), DATA_DIR: folder, LOG_LEVEL: 'info' };
+    const service = spawn(process.execPath, [program, 'start'], { env: { ...env, PORT: String(held.port) } });
+    t.onTestFinished(() => {
+      service.kill('SIGKILL');
+    });
+    service.stdout.destroy();
+    service.stderr.destroy();
+    const url = `http://127.0.0.1:${held.port}`;
+    const isReady = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok === true;
+    await eventually(async () => service.exitCode !== null || (await isReady()));
+    // More than what is kept back before a write, so that the service meets the closed pipe.
+    for (let sent = 0; sent < 60; sent += 1) assert.equal((await fetch(`${url}/nothing`)).status, 404);
+    service.kill('SIGTERM');
+    assert.deepEqual(await once(service, 'exit'), [0, null]);
+  },
+);
 
-test('a request that takes longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit code says so', async (t) => {
-  const { database } = await createSeededDatabase(t);
-  const folder = mkdtempSync(join(tmpdir(), 'tally-slow-'));
-  t.onTestFinished(() => rmSync(folder, { recursive: true }));
-  const service = startService({ ...settingsOn(database), DATA_DIR: folder, SHUTDOWN_TIMEOUT_SECONDS: '1' });
-  t.onTestFinished(async () => {
-    await service.end('SIGKILL');
-  });
-  const { port } = new URL(await service.ready);
-  const client = connect(Number(port), '127.0.0.1');
-  client.on('error', () => {});
-  client.write(
-    'POST /_idp/v1/client/sign_ins HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n',
-  );
-  await once(client, 'data');
-  assert.equal(await service.end('SIGTERM'), 1);
-  assert.match(service.output(), /some work did not end in SHUTDOWN_TIMEOUT_SECONDS and was cut off\.\n$/);
-});
+test(
+  'a request that takes longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit code says so',
+  { tags: ['slow'] },
+  async (t) => {
+    const { database } = await createSeededDatabase(t);
+    const folder = mkdtempSync(join(tmpdir(), 'tally-slow-'));
+    t.onTestFinished(() => rmSync(folder, { recursive: true }));
+    const service = startService({ ...settingsOn(database), DATA_DIR: folder, SHUTDOWN_TIMEOUT_SECONDS: '1' });
+    t.onTestFinished(async () => {
+      await service.end('SIGKILL');
+    });
+    const { port } = new URL(await service.ready);
+    const client = connect(Number(port), '127.0.0.1');
+    client.on('error', () => {});
+    client.write(
+      'POST /_idp/v1/client/sign_ins HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n',
+    );
+    await once(client, 'data');
+    assert.equal(await service.end('SIGTERM'), 1);
+    assert.match(service.output(), /some work did not end in SHUTDOWN_TIMEOUT_SECONDS and was cut off\.\n$/);
+  },
+);

@@ -94,28 +94,32 @@ describe('backup and restore', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('what was backed up beside a running service is there again, and a service starts on it', async () => {
-    const target = join(folder, 'restored');
-    const manifest = await restore(configOf(target), copy, quiet);
-    assert.ok(manifest.tables.some(({ name, rows }) => name === 'public.watchlist_items' && rows > 20));
-    assert.deepEqual(await readAll(target), held);
-    assert.deepEqual(
-      readdirSync(target).filter((name) => name.startsWith('restoring')),
-      [],
-    );
-    const service = await start(configOf(target));
-    try {
-      const { api_key } = JSON.parse(readFileSync(join(target, 'first-run.json'), 'utf8')) as FirstRun;
-      const answer = await fetch(`${service.url}/v1/messages/count_tokens`, {
-        method: 'POST',
-        headers: { 'x-api-key': api_key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hello' }] }),
-      });
-      assert.equal(answer.status, 200);
-    } finally {
-      await service.stop();
-    }
-  });
+  test(
+    'what was backed up beside a running service is there again, and a service starts on it',
+    { tags: ['slow'] },
+    async () => {
+      const target = join(folder, 'restored');
+      const manifest = await restore(configOf(target), copy, quiet);
+      assert.ok(manifest.tables.some(({ name, rows }) => name === 'public.watchlist_items' && rows > 20));
+      assert.deepEqual(await readAll(target), held);
+      assert.deepEqual(
+        readdirSync(target).filter((name) => name.startsWith('restoring')),
+        [],
+      );
+      const service = await start(configOf(target));
+      try {
+        const { api_key } = JSON.parse(readFileSync(join(target, 'first-run.json'), 'utf8')) as FirstRun;
+        const answer = await fetch(`${service.url}/v1/messages/count_tokens`, {
+          method: 'POST',
+          headers: { 'x-api-key': api_key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hello' }] }),
+        });
+        assert.equal(answer.status, 200);
+      } finally {
+        await service.stop();
+      }
+    },
+  );
 
   test('only the owner of the files can read them, and an existing folder is left alone', async () => {
     assert.equal(statSync(copy).mode & 0o777, 0o700);
@@ -123,14 +127,14 @@ describe('backup and restore', () => {
     await assert.rejects(backUp(configOf(original), copy), /is there already/);
   });
 
-  test('a backup of the embedded database moves to a server of one’s own', async () => {
+  test('a backup of the embedded database moves to a server of one’s own', { tags: ['slow'] }, async () => {
     const config = await makeDatabase('moved');
     await restore(config, copy, quiet);
     assert.deepEqual(await asOwner(config.DB_OWNER_URL!, DIGESTS), (held as { tables: object[] }).tables);
     await assert.rejects(restore(config, copy, quiet), /in use already/);
   });
 
-  test('a backup of an older version gets the migrations that came later', async () => {
+  test('a backup of an older version gets the migrations that came later', { tags: ['slow'] }, async () => {
     const names = await migrationNames();
     const last = names.pop()!;
     const older = await makeDatabase('older');
@@ -163,7 +167,7 @@ describe('backup and restore', () => {
     await assert.rejects(restore(configOf(original), copy, quiet), /not empty/);
   });
 
-  test('a restore that fails half-way leaves nothing behind', async () => {
+  test('a restore that fails half-way leaves nothing behind', { tags: ['slow'] }, async () => {
     const target = join(folder, 'failed');
     const jobs = readFileSync(join(copy, 'jobs.json'), 'utf8');
     writeFileSync(join(copy, 'jobs.json'), '[{"task":"no such field"}]');

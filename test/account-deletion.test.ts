@@ -142,54 +142,58 @@ test('a table whose rows stay says so, and is no table whose rows go', async () 
   );
 });
 
-test('requests of a member who is being deleted leave no row behind, and none of them fails by a fault', async () => {
-  const bystander = await signedIn(service);
-  for (let round = 0; round < (everything ? 5 : 2); round += 1) {
-    const member = await signedIn(service);
-    const account = await member.call('POST', '/api/accounts', { name: 'Cash', balance: 1 });
-    assert.equal(account.status, 201);
-    const { cards } = (await member.call('GET', '/api/dashboard')).body as { cards: { id: string }[] };
-    const symbols = ['AAPL', 'MSFT', 'KO', 'NVDA', 'AMZN', 'TSLA'];
-    const writes: (() => Promise<{ status: number; body: unknown }>)[] = [
-      ...symbols.map((symbol) => () => member.call('POST', '/api/watchlist', { symbol })),
-      () => member.call('POST', '/api/accounts', { name: 'Another' }),
-      () =>
-        member.call('POST', '/api/investments/holdings', {
-          account_id: account.body.account.id,
-          symbol: 'AAPL',
-          quantity: 1,
-        }),
-      () => member.call('PUT', '/api/dashboard', { cards: cards.map(({ id }) => ({ id })) }),
-      () => member.call('POST', '/api/api-keys', { name: 'Key' }),
-      () => member.call('POST', '/api/analytics/events', { events: [{ event: 'plans_viewed', properties: {} }] }),
-    ];
-    let gone = false;
-    const faults: unknown[] = [];
-    const hammers = writes.map(async (write) => {
-      while (!gone) {
-        const { status, body } = await write();
-        if (status >= 500) faults.push(body);
-        if (status === 401) return;
-      }
-      await write();
-    });
-    await remove(member.idpId);
-    gone = true;
-    await Promise.all(hammers);
-    // Events are written in their order: one of another member says that the earlier ones are stored.
-    await bystander.call('POST', '/api/analytics/events', {
-      events: [{ event: 'plans_viewed', properties: { entry_source: `round ${round}` } }],
-    });
-    await eventually(
-      async () =>
-        (
-          await service.database.owner(
-            `select 1 from public.analytics_events where properties ->> 'entry_source' = $1`,
-            [`round ${round}`],
-          )
-        ).length > 0,
-    );
-    assert.deepEqual(faults, []);
-    assert.deepEqual(await tablesWith(service.database.owner, member.idpId), ['idp.webhook_messages']);
-  }
-});
+test(
+  'requests of a member who is being deleted leave no row behind, and none of them fails by a fault',
+  { tags: ['slow'] },
+  async () => {
+    const bystander = await signedIn(service);
+    for (let round = 0; round < (everything ? 5 : 2); round += 1) {
+      const member = await signedIn(service);
+      const account = await member.call('POST', '/api/accounts', { name: 'Cash', balance: 1 });
+      assert.equal(account.status, 201);
+      const { cards } = (await member.call('GET', '/api/dashboard')).body as { cards: { id: string }[] };
+      const symbols = ['AAPL', 'MSFT', 'KO', 'NVDA', 'AMZN', 'TSLA'];
+      const writes: (() => Promise<{ status: number; body: unknown }>)[] = [
+        ...symbols.map((symbol) => () => member.call('POST', '/api/watchlist', { symbol })),
+        () => member.call('POST', '/api/accounts', { name: 'Another' }),
+        () =>
+          member.call('POST', '/api/investments/holdings', {
+            account_id: account.body.account.id,
+            symbol: 'AAPL',
+            quantity: 1,
+          }),
+        () => member.call('PUT', '/api/dashboard', { cards: cards.map(({ id }) => ({ id })) }),
+        () => member.call('POST', '/api/api-keys', { name: 'Key' }),
+        () => member.call('POST', '/api/analytics/events', { events: [{ event: 'plans_viewed', properties: {} }] }),
+      ];
+      let gone = false;
+      const faults: unknown[] = [];
+      const hammers = writes.map(async (write) => {
+        while (!gone) {
+          const { status, body } = await write();
+          if (status >= 500) faults.push(body);
+          if (status === 401) return;
+        }
+        await write();
+      });
+      await remove(member.idpId);
+      gone = true;
+      await Promise.all(hammers);
+      // Events are written in their order: one of another member says that the earlier ones are stored.
+      await bystander.call('POST', '/api/analytics/events', {
+        events: [{ event: 'plans_viewed', properties: { entry_source: `round ${round}` } }],
+      });
+      await eventually(
+        async () =>
+          (
+            await service.database.owner(
+              `select 1 from public.analytics_events where properties ->> 'entry_source' = $1`,
+              [`round ${round}`],
+            )
+          ).length > 0,
+      );
+      assert.deepEqual(faults, []);
+      assert.deepEqual(await tablesWith(service.database.owner, member.idpId), ['idp.webhook_messages']);
+    }
+  },
+);

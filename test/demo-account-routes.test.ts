@@ -218,17 +218,21 @@ test('each route that writes has a decision for the demo account', () => {
   );
 });
 
-test('reads without a decision have no effect and are not refused to the demo account', async () => {
-  const reads = routes.filter((route) => isRead(methodOf(route)) && !decided.has(route));
-  assert.ok(reads.length > 25);
-  const untouched = await digestTables();
-  const own = await readOwn();
-  for (const route of reads) {
-    const answer = await callAs(viewer, route, own);
-    assert.ok(!isRefusal(answer) && answer.status < 500, `${route} answered ${answer.status} ${codeOf(answer)}`);
-    assert.deepEqual(await digestTables(), untouched, `${route} has an effect: decide it in the table above`);
-  }
-});
+test(
+  'reads without a decision have no effect and are not refused to the demo account',
+  { tags: ['slow'] },
+  async () => {
+    const reads = routes.filter((route) => isRead(methodOf(route)) && !decided.has(route));
+    assert.ok(reads.length > 25);
+    const untouched = await digestTables();
+    const own = await readOwn();
+    for (const route of reads) {
+      const answer = await callAs(viewer, route, own);
+      assert.ok(!isRefusal(answer) && answer.status < 500, `${route} answered ${answer.status} ${codeOf(answer)}`);
+      assert.deepEqual(await digestTables(), untouched, `${route} has an effect: decide it in the table above`);
+    }
+  },
+);
 
 for (const [route, decision] of decided) {
   if (decision === 'allowed') continue;
@@ -242,22 +246,26 @@ for (const [route, decision] of decided) {
   });
 }
 
-test('what is allowed to the demo account is done, and another viewer stays signed in through all of it', async () => {
-  const other = await signInViewer(service);
-  const allowed = [...decided].filter(([, decision]) => decision === 'allowed').map(([route]) => route);
-  for (const route of allowed) {
-    // A deletion would leave the next edit without its row, a sign-out without its session.
-    const who = route.startsWith('POST /_idp') || route.startsWith('DELETE /_idp') ? await another() : viewer;
-    if (route === 'POST /api/watchlist') await makeRoom();
-    const answer = await callAs(who, route, await readOwn());
-    assert.ok(answer.status < 300, `${route} answered ${answer.status} ${JSON.stringify(answer.body)}`);
-  }
-  assert.equal((await other.call('GET', '/api/me')).status, 200);
-  assert.ok(await other.browser.token(other.sessionId));
-  const ends = await another();
-  for (const path of ['end', 'remove', 'touch', 'tokens'])
-    assert.equal((await ends.browser.call('POST', `/client/sessions/${other.sessionId}/${path}`, {})).status, 404);
-});
+test(
+  'what is allowed to the demo account is done, and another viewer stays signed in through all of it',
+  { tags: ['slow'] },
+  async () => {
+    const other = await signInViewer(service);
+    const allowed = [...decided].filter(([, decision]) => decision === 'allowed').map(([route]) => route);
+    for (const route of allowed) {
+      // A deletion would leave the next edit without its row, a sign-out without its session.
+      const who = route.startsWith('POST /_idp') || route.startsWith('DELETE /_idp') ? await another() : viewer;
+      if (route === 'POST /api/watchlist') await makeRoom();
+      const answer = await callAs(who, route, await readOwn());
+      assert.ok(answer.status < 300, `${route} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    assert.equal((await other.call('GET', '/api/me')).status, 200);
+    assert.ok(await other.browser.token(other.sessionId));
+    const ends = await another();
+    for (const path of ['end', 'remove', 'touch', 'tokens'])
+      assert.equal((await ends.browser.call('POST', `/client/sessions/${other.sessionId}/${path}`, {})).status, 404);
+  },
+);
 
 const another = (): Promise<DemoViewer> => signInViewer(service);
 

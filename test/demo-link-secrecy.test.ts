@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { afterAll, beforeAll, test } from 'vitest';

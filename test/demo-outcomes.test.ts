@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { type Fault, faults } from './fakes/identity-provider/faults.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -58,7 +58,7 @@ test('a script that npm runs ends when npm is killed, through the shell between 
   });
 });
 
-test('a script that was started by hand outlives the shell', async (t) => {
+test('a script that was started by hand outlives the shell', { tags: ['slow'] }, async (t) => {
   if (!linux) return t.skip('the shell between is looked up in /proc, which is here on Linux only');
   await withScript(async (script) => {
     const { shell, pid } = await startBelowShell(script, { npm_lifecycle_event: '' });

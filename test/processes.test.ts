@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,7 +96,7 @@ describe('two processes on one port, with a database of their own', () => {
       /The port \d+ of 127\.0\.0\.1 is in use by another program/,
     );
   });
-  test('one that is killed is replaced, while the other serves', async () => {
+  test('one that is killed is replaced, while the other serves', { tags: ['slow'] }, async () => {
     const [killed] = siblingsOf(service);
     process.kill(killed!, 'SIGKILL');
     await eventually(() => siblingsOf(service).some((pid) => pid !== killed));
@@ -110,18 +111,22 @@ describe('two processes on one port, with a database of their own', () => {
   });
 });
 
-test('beside the embedded database the first process owns it, and its end is the end of all', async (t) => {
-  skipElsewhere(t);
-  const folder = folderOf(t);
-  await prepareData(folder);
-  const service = await startTwo(t, { DATA_DIR: folder });
-  const url = await service.ready;
-  const siblings = siblingsOf(service);
-  assert.equal(siblings.length, 1);
-  for (let asked = 0; asked < 10; asked += 1) {
-    const answer = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
-    assert.equal(answer.status, 200, await answer.text());
-  }
-  await service.end('SIGKILL');
-  await eventually(() => siblings.every((pid) => !isAlive(pid)) && processesOf(folder).length === 0);
-});
+test(
+  'beside the embedded database the first process owns it, and its end is the end of all',
+  { tags: ['slow'] },
+  async (t) => {
+    skipElsewhere(t);
+    const folder = folderOf(t);
+    await prepareData(folder);
+    const service = await startTwo(t, { DATA_DIR: folder });
+    const url = await service.ready;
+    const siblings = siblingsOf(service);
+    assert.equal(siblings.length, 1);
+    for (let asked = 0; asked < 10; asked += 1) {
+      const answer = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
+      assert.equal(answer.status, 200, await answer.text());
+    }
+    await service.end('SIGKILL');
+    await eventually(() => siblings.every((pid) => !isAlive(pid)) && processesOf(folder).length === 0);
+  },
+);

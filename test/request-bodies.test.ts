@@ -1,3 +1,4 @@
+// @module-tag slow
 // Runs in a process of its own: it measures processor time and memory of the process.
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';

@@ -75,22 +75,26 @@ async function statusAfterCache(status: () => Promise<number>, expected: number)
   return status();
 }
 
-test('takes every credential of the member back when the password is reset, and nobody else’s', async () => {
-  const [ada, bob] = [await equip(), await equip()];
-  for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken'] as const)
-    assert.equal(await ada.works[name](), 200, name);
-  assert.ok((await resetPassword(service.database.database.service, ada.userId)).ok);
+test(
+  'takes every credential of the member back when the password is reset, and nobody else’s',
+  { tags: ['slow'] },
+  async () => {
+    const [ada, bob] = [await equip(), await equip()];
+    for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken'] as const)
+      assert.equal(await ada.works[name](), 200, name);
+    assert.ok((await resetPassword(service.database.database.service, ada.userId)).ok);
 
-  assert.equal(await ada.works.session(), 401);
-  assert.equal(await ada.works.otherSession(), 401);
-  assert.equal(await ada.works.assistantToken(), 401);
-  assert.equal(await ada.works.ticket(), 400);
-  assert.equal(await statusAfterCache(ada.works.apiKey, 401), 401);
-  for (const make of [ada.makeKey, ada.makeToken])
-    assert.equal((await make()).status, 401, 'a session token that outlives its session makes no new credential');
-  for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken', 'ticket'] as const)
-    assert.equal(await bob.works[name](), 200, `another member's ${name}`);
-});
+    assert.equal(await ada.works.session(), 401);
+    assert.equal(await ada.works.otherSession(), 401);
+    assert.equal(await ada.works.assistantToken(), 401);
+    assert.equal(await ada.works.ticket(), 400);
+    assert.equal(await statusAfterCache(ada.works.apiKey, 401), 401);
+    for (const make of [ada.makeKey, ada.makeToken])
+      assert.equal((await make()).status, 401, 'a session token that outlives its session makes no new credential');
+    for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken', 'ticket'] as const)
+      assert.equal(await bob.works[name](), 200, `another member's ${name}`);
+  },
+);
 
 test('makes no credential when the session ends while the body is on its way', async () => {
   const member = await equip();
@@ -103,23 +107,27 @@ test('makes no credential when the session ends while the body is on its way', a
   for (const { finish } of held) assert.equal(await finish(), 401);
 });
 
-test('takes API keys and assistant tokens back with a change of the password when asked to', async () => {
-  const member = await equip();
-  const change = (current_password: string, new_password: string, fields: object) =>
-    member.browser.call('POST', '/me/change_password', { current_password, new_password, ...fields });
-  assert.equal((await change(member.password, 'a new password', {})).status, 200);
-  assert.equal(await member.works.session(), 200, 'the session that changes it stays');
-  assert.equal(await member.works.otherSession(), 401);
-  assert.equal(await member.works.ticket(), 400);
-  assert.equal(await member.works.assistantToken(), 200);
-  assert.equal(await member.works.apiKey(), 200);
+test(
+  'takes API keys and assistant tokens back with a change of the password when asked to',
+  { tags: ['slow'] },
+  async () => {
+    const member = await equip();
+    const change = (current_password: string, new_password: string, fields: object) =>
+      member.browser.call('POST', '/me/change_password', { current_password, new_password, ...fields });
+    assert.equal((await change(member.password, 'a new password', {})).status, 200);
+    assert.equal(await member.works.session(), 200, 'the session that changes it stays');
+    assert.equal(await member.works.otherSession(), 401);
+    assert.equal(await member.works.ticket(), 400);
+    assert.equal(await member.works.assistantToken(), 200);
+    assert.equal(await member.works.apiKey(), 200);
 
-  const wrong = await change('wrong horse', 'another new password', { revoke_api_keys_and_tokens: 'true' });
-  assert.equal(wrong.status, 422);
-  assert.equal(await member.works.assistantToken(), 200, 'a refused change revokes nothing');
+    const wrong = await change('wrong horse', 'another new password', { revoke_api_keys_and_tokens: 'true' });
+    assert.equal(wrong.status, 422);
+    assert.equal(await member.works.assistantToken(), 200, 'a refused change revokes nothing');
 
-  const revoking = await change('a new password', 'another new password', { revoke_api_keys_and_tokens: 'true' });
-  assert.equal(revoking.status, 200);
-  assert.equal(await member.works.assistantToken(), 401);
-  assert.equal(await statusAfterCache(member.works.apiKey, 401), 401);
-});
+    const revoking = await change('a new password', 'another new password', { revoke_api_keys_and_tokens: 'true' });
+    assert.equal(revoking.status, 200);
+    assert.equal(await member.works.assistantToken(), 401);
+    assert.equal(await statusAfterCache(member.works.apiKey, 401), 401);
+  },
+);

@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -75,37 +76,45 @@ test('a stop takes an upload to its end, and no kept connection holds it up', as
   await stopped;
 });
 
-test('a server that drains is not ready, and serves whom a balancer still sends until it closes', async (t) => {
-  const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
-  const ending: { stopped?: Promise<void> } = {};
-  t.onTestFinished(() => ending.stopped ?? service.stop());
-  const kept = await keep(t, service.url);
-  const request = countRequest(service.firstRun.api_key) + BODY;
-  assert.match(await kept.send(request), /^HTTP\/1\.1 200/);
-  const stopped = (ending.stopped = service.stop());
-  for (const path of ['/readyz', '/healthz'])
-    await eventuallyEquals(async () => (await fetch(service.url + path)).status, 503);
-  // On a connection that was kept, on a new one, and of an ordinary route.
-  const answers = [await kept.send(request), await (await keep(t, service.url)).send(request)];
-  for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 200[^]*connection: close/i);
-  assert.equal((await fetch(`${service.url}/api/config`)).status, 200);
-  await stopped;
-  await assert.rejects(fetch(`${service.url}/api/config`));
-});
+test(
+  'a server that drains is not ready, and serves whom a balancer still sends until it closes',
+  { tags: ['slow'] },
+  async (t) => {
+    const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
+    const ending: { stopped?: Promise<void> } = {};
+    t.onTestFinished(() => ending.stopped ?? service.stop());
+    const kept = await keep(t, service.url);
+    const request = countRequest(service.firstRun.api_key) + BODY;
+    assert.match(await kept.send(request), /^HTTP\/1\.1 200/);
+    const stopped = (ending.stopped = service.stop());
+    for (const path of ['/readyz', '/healthz'])
+      await eventuallyEquals(async () => (await fetch(service.url + path)).status, 503);
+    // On a connection that was kept, on a new one, and of an ordinary route.
+    const answers = [await kept.send(request), await (await keep(t, service.url)).send(request)];
+    for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 200[^]*connection: close/i);
+    assert.equal((await fetch(`${service.url}/api/config`)).status, 200);
+    await stopped;
+    await assert.rejects(fetch(`${service.url}/api/config`));
+  },
+);
 
-test('a server that drains goes on while its balancer still sends requests, and not for ever', async (t) => {
-  const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
-  const ending: { stopped?: Promise<void> } = {};
-  t.onTestFinished(() => ending.stopped ?? service.stop());
-  const request = countRequest(service.firstRun.api_key) + BODY;
-  let settled = false;
-  ending.stopped = service.stop();
-  void ending.stopped.then(() => (settled = true));
-  // Twice its time, each on a connection of its own, by a balancer that sees late that the server is not ready.
-  for (const end = performance.now() + 4_000; performance.now() < end; await sleep(50))
-    assert.match(await (await keep(t, service.url)).send(request), /^HTTP\/1\.1 200/);
-  while (!settled) {
-    await fetch(`${service.url}/api/config`).catch(() => {});
-    await sleep(50);
-  }
-});
+test(
+  'a server that drains goes on while its balancer still sends requests, and not for ever',
+  { tags: ['slow'] },
+  async (t) => {
+    const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
+    const ending: { stopped?: Promise<void> } = {};
+    t.onTestFinished(() => ending.stopped ?? service.stop());
+    const request = countRequest(service.firstRun.api_key) + BODY;
+    let settled = false;
+    ending.stopped = service.stop();
+    void ending.stopped.then(() => (settled = true));
+    // Twice its time, each on a connection of its own, by a balancer that sees late that the server is not ready.
+    for (const end = performance.now() + 4_000; performance.now() < end; await sleep(50))
+      assert.match(await (await keep(t, service.url)).send(request), /^HTTP\/1\.1 200/);
+    while (!settled) {
+      await fetch(`${service.url}/api/config`).catch(() => {});
+      await sleep(50);
+    }
+  },
+);

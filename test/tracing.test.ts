@@ -36,43 +36,54 @@ const count = (traceparent: string, key = service.firstRun.api_key) =>
     { 'x-api-key': key, 'svc-version': '2023-06-01', traceparent },
   );
 
-test('a request continues its caller’s trace, with its statements under it and nothing of whose it is', async () => {
-  const browser = new TestBrowser(service.url, service.url);
-  const email = newEmail();
-  const { body } = await browser.call('POST', '/client/sign_ups', {
-    email_address: email,
-    password: 'sentinel-pass-1',
-  });
-  const token = await browser.token(body.response.created_session_id as string);
-  const call = (path: string, traceparent: string) =>
-    send(`${service.url}${path}`, 'GET', undefined, { authorization: `Bearer ${token}`, traceparent });
-  const me = await call('/api/me', '00-bad');
-  assert.equal((await call('/api/watchlist?sentinel=1', parent(traceIds.list))).status, 200);
-  assert.equal((await call('/api/nowhere/SENTINEL', parent(traceIds.odd))).status, 404);
-  await eventually(() => spansOf(traceIds.list).some(({ kind }) => kind === 2) && spansOf(traceIds.odd).length > 0);
+test(
+  'a request continues its caller’s trace, with its statements under it and nothing of whose it is',
+  { tags: ['slow'] },
+  async () => {
+    const browser = new TestBrowser(service.url, service.url);
+    const email = newEmail();
+    const { body } = await browser.call('POST', '/client/sign_ups', {
+      email_address: email,
+      password: 'sentinel-pass-1',
+    });
+    const token = await browser.token(body.response.created_session_id as string);
+    const call = (path: string, traceparent: string) =>
+      send(`${service.url}${path}`, 'GET', undefined, { authorization: `Bearer ${token}`, traceparent });
+    const me = await call('/api/me', '00-bad');
+    assert.equal((await call('/api/watchlist?sentinel=1', parent(traceIds.list))).status, 200);
+    assert.equal((await call('/api/nowhere/SENTINEL', parent(traceIds.odd))).status, 404);
+    await eventually(() => spansOf(traceIds.list).some(({ kind }) => kind === 2) && spansOf(traceIds.odd).length > 0);
 
-  const all = spansOf(traceIds.list);
-  const [server] = all.filter(({ kind }) => kind === 2);
-  assert.equal(server!.name, 'GET /api/watchlist');
-  assert.equal(server!.parentSpanId, '00f067aa0ba902b7');
-  assert.deepEqual(attributesOf(server!), {
-    'http.request.method': 'GET',
-    'http.route': '/api/watchlist',
-    'http.response.status_code': 200,
-  });
-  const statements = all.filter((span) => attributesOf(span)['db.system.name'] === 'postgresql');
-  assert.ok(statements.length > 0);
-  for (const statement of statements) {
-    assert.equal(statement.parentSpanId, server!.spanId);
-    assert.match(statement.name, /^(select|insert|update|delete) [a-z_]+\.[a-z_]+$/);
-  }
+    const all = spansOf(traceIds.list);
+    const [server] = all.filter(({ kind }) => kind === 2);
+    assert.equal(server!.name, 'GET /api/watchlist');
+    assert.equal(server!.parentSpanId, '00f067aa0ba902b7');
+    assert.deepEqual(attributesOf(server!), {
+      'http.request.method': 'GET',
+      'http.route': '/api/watchlist',
+      'http.response.status_code': 200,
+    });
+    const statements = all.filter((span) => attributesOf(span)['db.system.name'] === 'postgresql');
+    assert.ok(statements.length > 0);
+    for (const statement of statements) {
+      assert.equal(statement.parentSpanId, server!.spanId);
+      assert.match(statement.name, /^(select|insert|update|delete) [a-z_]+\.[a-z_]+$/);
+    }
 
-  const odd = spansOf(traceIds.odd).find(({ kind }) => kind === 2)!;
-  assert.equal(odd.name, 'GET unmatched');
-  const sent = receiver.text();
-  for (const secret of ['sentinel', 'SENTINEL', email, token, me.body.idp_user_id as string, service.firstRun.api_key])
-    assert.ok(!sent.includes(secret), `a span holds ${secret}`);
-});
+    const odd = spansOf(traceIds.odd).find(({ kind }) => kind === 2)!;
+    assert.equal(odd.name, 'GET unmatched');
+    const sent = receiver.text();
+    for (const secret of [
+      'sentinel',
+      'SENTINEL',
+      email,
+      token,
+      me.body.idp_user_id as string,
+      service.firstRun.api_key,
+    ])
+      assert.ok(!sent.includes(secret), `a span holds ${secret}`);
+  },
+);
 
 test('a count is one span, and so is one that is refused; the collector gets its headers', async () => {
   assert.equal((await count(parent(traceIds.count))).status, 200);
@@ -130,7 +141,7 @@ test('a call to another service is a span of its job, by its host and status alo
   );
 });
 
-test('without a collector no part of OpenTelemetry is loaded', async () => {
+test('without a collector no part of OpenTelemetry is loaded', { tags: ['slow'] }, async () => {
   const script = `
     import { registerHooks } from 'node:module';
     const seen = [];

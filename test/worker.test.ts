@@ -41,18 +41,22 @@ test('a worker that runs alone fetches at its start the prices that are overdue'
   }
 });
 
-test('a service and a worker start though reading overdue prices fails, and run the jobs added later', async (t) => {
-  const db = await createTestDatabase(t);
-  await db.owner(OLD_PRICE);
-  await db.owner('revoke select on public.watchlist_items from service_role');
-  for (const run of [() => start(configFor(t, db)), () => work(configFor(t, db))]) {
-    const running = await run();
-    try {
-      await db.owner(`update public.tracked_tickers_latest set price_at = now() - interval '30 days'`);
-      await db.owner(`select graphile_worker.add_job('market-refresh-symbol', '{"symbol":"AAPL"}')`);
-      await eventually(() => isPriced(db));
-    } finally {
-      await running.stop();
+test(
+  'a service and a worker start though reading overdue prices fails, and run the jobs added later',
+  { tags: ['slow'] },
+  async (t) => {
+    const db = await createTestDatabase(t);
+    await db.owner(OLD_PRICE);
+    await db.owner('revoke select on public.watchlist_items from service_role');
+    for (const run of [() => start(configFor(t, db)), () => work(configFor(t, db))]) {
+      const running = await run();
+      try {
+        await db.owner(`update public.tracked_tickers_latest set price_at = now() - interval '30 days'`);
+        await db.owner(`select graphile_worker.add_job('market-refresh-symbol', '{"symbol":"AAPL"}')`);
+        await eventually(() => isPriced(db));
+      } finally {
+        await running.stop();
+      }
     }
-  }
-});
+  },
+);

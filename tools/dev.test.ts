@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -75,7 +76,7 @@ test('a changed screen is told to the browser', async () => {
   socket.close();
 });
 
-test('a changed file of the server starts it again, on the database that stayed up', async () => {
+test('a changed file of the server starts it again, on the database that stayed up', { tags: ['slow'] }, async () => {
   const listening = (): string[] => [...dev.output().matchAll(/listening at (http:[^"]+)/g)].map(([, at]) => at!);
   const [first] = listening();
   const database = await postmaster();
@@ -90,7 +91,7 @@ test('a changed file of the server starts it again, on the database that stayed 
   assert.equal(await postmaster(), database);
 });
 
-test('a second one on the same data directory is refused in a sentence', async () => {
+test('a second one on the same data directory is refused in a sentence', { tags: ['slow'] }, async () => {
   const other = startService({ DATA_DIR: dataDir }, ['tools/dev.ts']);
   await assert.rejects(other.ready);
   assert.equal(await other.end('SIGKILL'), 1);

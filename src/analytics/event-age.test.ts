@@ -72,7 +72,7 @@ test('what was forwarded goes after 30 days, what waits or was refused by its ag
   assert.equal(await figure('tally_analytics_events_dropped_total'), 2);
 });
 
-test('a backlog of years goes in several statements, each through an index', async (t) => {
+test('a backlog of years goes in several statements, each through an index', { tags: ['slow'] }, async (t) => {
   const { db, left, tidy } = await startTable(t);
   if (db.distributed) return t.skip('its plans are those of one server');
   await db.owner(

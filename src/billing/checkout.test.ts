@@ -289,7 +289,7 @@ test('without the return, events bring the plan, each counts once, and a forged 
   assert.deepEqual(await jobs(), []);
 });
 
-test('the stand-in’s own events arrive by themselves', async () => {
+test('the stand-in’s own events arrive by themselves', { tags: ['slow'] }, async () => {
   const member = await app.signUp();
   const { url } = await member.checkout('pro');
   await app.live();

@@ -59,73 +59,85 @@ const refusedAway = async (member: Member, path: string, body?: object): Promise
   assert.deepEqual([status, said.code, headers.get('retry-after')], [503, 'PAYMENTS_UNAVAILABLE', '30'], path);
 };
 
-test('while the provider is away, what asks it is 503 with when to come again, and the plan stays', async () => {
-  const subscriber = await app.signUp();
-  const { id, url } = await subscriber.checkout('pro');
-  await pay(app, url);
-  await subscriber.call('POST', '/api/billing/sync', { checkout_id: id });
-  const before = await subscriber.billing();
-  const visitor = await app.signUp();
-  for (const [what, how] of Object.entries(faults)) {
-    fault = how;
-    await refusedAway(visitor, '/api/billing/checkout', { tier: 'pro' });
-    assert.deepEqual(await subscriber.billing(), before, what);
-  }
-  fault = away;
-  await Promise.all([
-    refusedAway(subscriber, '/api/billing/change', { tier: 'max' }),
-    refusedAway(subscriber, '/api/billing/preview', { tier: 'max' }),
-    ...['cancel', 'resume', 'portal'].map((verb) => refusedAway(subscriber, `/api/billing/${verb}`)),
-    refusedAway(subscriber, '/api/billing/sync', {}),
-  ]);
-  fault = undefined;
-  assert.deepEqual(await subscriber.billing(), before);
-  assert.equal((await visitor.checkout('pro')).url.includes('/_pay/checkout/'), true);
-});
-
-test('a checkout whose answer is lost is asked for again with the same key: one session, paid for once', async () => {
-  const lost = await app.signUp();
-  // The customer is known, so that the session's is the answer that is lost.
-  await lost.checkout('pro');
-  await app.owner(`delete from public.billing_checkouts where idp_id = $1`, [lost.idpId]);
-  keys.length = 0;
-  fault = answerIsLost;
-  await refusedAway(lost, '/api/billing/checkout', { tier: 'pro' });
-  fault = undefined;
-  const { id, url } = await lost.checkout('pro');
-  assert.ok(keys.length >= 3, 'the library and the member have repeated it');
-  assert.equal(new Set(keys).size, 1, 'each time with the same key');
-  assert.equal(await countOf(lost, 'checkout.session'), 2, 'the first one, and one for all of the repetitions');
-  await pay(app, url);
-  await lost.call('POST', '/api/billing/sync', { checkout_id: id });
-  assert.deepEqual([(await lost.billing()).tier, await countOf(lost, 'charge')], ['pro', 1]);
-});
-
-test('a change of plan whose answer is lost is charged once: it is seen at once, or at the next try', async () => {
-  for (const how of ['the change alone', 'all that follows'] as const) {
-    const member = await app.signUp();
-    const { id, url } = await member.checkout('pro');
+test(
+  'while the provider is away, what asks it is 503 with when to come again, and the plan stays',
+  { tags: ['slow'] },
+  async () => {
+    const subscriber = await app.signUp();
+    const { id, url } = await subscriber.checkout('pro');
     await pay(app, url);
-    await member.call('POST', '/api/billing/sync', { checkout_id: id });
-    // The price is known to the provider from now on.
-    await member.call('POST', '/api/billing/preview', { tier: 'max' });
-    let isChanged = false;
-    fault = async (ask, method) => {
-      if (method !== 'POST') return isChanged && how === 'all that follows' ? reset() : ask();
-      isChanged = true;
-      return answerIsLost(ask, method);
-    };
-    if (how === 'the change alone')
-      assert.equal((await member.call('POST', '/api/billing/change', { tier: 'max' })).body.tier, 'max');
-    else await refusedAway(member, '/api/billing/change', { tier: 'max' });
+    await subscriber.call('POST', '/api/billing/sync', { checkout_id: id });
+    const before = await subscriber.billing();
+    const visitor = await app.signUp();
+    for (const [what, how] of Object.entries(faults)) {
+      fault = how;
+      await refusedAway(visitor, '/api/billing/checkout', { tier: 'pro' });
+      assert.deepEqual(await subscriber.billing(), before, what);
+    }
+    fault = away;
+    await Promise.all([
+      refusedAway(subscriber, '/api/billing/change', { tier: 'max' }),
+      refusedAway(subscriber, '/api/billing/preview', { tier: 'max' }),
+      ...['cancel', 'resume', 'portal'].map((verb) => refusedAway(subscriber, `/api/billing/${verb}`)),
+      refusedAway(subscriber, '/api/billing/sync', {}),
+    ]);
     fault = undefined;
-    const again = await member.call('POST', '/api/billing/change', { tier: 'max' });
-    assert.equal(again.status, how === 'the change alone' ? 409 : 200);
-    const { tier, invoices } = await member.billing();
-    const amounts = invoices.map(({ amount_minor: amount }) => amount).toSorted((a, b) => a - b);
-    assert.deepEqual([tier, amounts], ['max', [999, 1_000]], how);
-  }
-});
+    assert.deepEqual(await subscriber.billing(), before);
+    assert.equal((await visitor.checkout('pro')).url.includes('/_pay/checkout/'), true);
+  },
+);
+
+test(
+  'a checkout whose answer is lost is asked for again with the same key: one session, paid for once',
+  { tags: ['slow'] },
+  async () => {
+    const lost = await app.signUp();
+    // The customer is known, so that the session's is the answer that is lost.
+    await lost.checkout('pro');
+    await app.owner(`delete from public.billing_checkouts where idp_id = $1`, [lost.idpId]);
+    keys.length = 0;
+    fault = answerIsLost;
+    await refusedAway(lost, '/api/billing/checkout', { tier: 'pro' });
+    fault = undefined;
+    const { id, url } = await lost.checkout('pro');
+    assert.ok(keys.length >= 3, 'the library and the member have repeated it');
+    assert.equal(new Set(keys).size, 1, 'each time with the same key');
+    assert.equal(await countOf(lost, 'checkout.session'), 2, 'the first one, and one for all of the repetitions');
+    await pay(app, url);
+    await lost.call('POST', '/api/billing/sync', { checkout_id: id });
+    assert.deepEqual([(await lost.billing()).tier, await countOf(lost, 'charge')], ['pro', 1]);
+  },
+);
+
+test(
+  'a change of plan whose answer is lost is charged once: it is seen at once, or at the next try',
+  { tags: ['slow'] },
+  async () => {
+    for (const how of ['the change alone', 'all that follows'] as const) {
+      const member = await app.signUp();
+      const { id, url } = await member.checkout('pro');
+      await pay(app, url);
+      await member.call('POST', '/api/billing/sync', { checkout_id: id });
+      // The price is known to the provider from now on.
+      await member.call('POST', '/api/billing/preview', { tier: 'max' });
+      let isChanged = false;
+      fault = async (ask, method) => {
+        if (method !== 'POST') return isChanged && how === 'all that follows' ? reset() : ask();
+        isChanged = true;
+        return answerIsLost(ask, method);
+      };
+      if (how === 'the change alone')
+        assert.equal((await member.call('POST', '/api/billing/change', { tier: 'max' })).body.tier, 'max');
+      else await refusedAway(member, '/api/billing/change', { tier: 'max' });
+      fault = undefined;
+      const again = await member.call('POST', '/api/billing/change', { tier: 'max' });
+      assert.equal(again.status, how === 'the change alone' ? 409 : 200);
+      const { tier, invoices } = await member.billing();
+      const amounts = invoices.map(({ amount_minor: amount }) => amount).toSorted((a, b) => a - b);
+      assert.deepEqual([tier, amounts], ['max', [999, 1_000]], how);
+    }
+  },
+);
 
 test('metadata that PostgreSQL could not take as JSON keeps no sync from being written', async () => {
   const member = await app.signUp();

@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { checkBilling } from '../../test/support/billing-properties.ts';

@@ -154,17 +154,21 @@ test('a crash between the exchange and the commit loses no token: the next try g
   assert.equal(await count('bank_sandbox.items'), items, 'nothing was exchanged twice');
 });
 
-test('a slow exchange answers pending, and one item is made of however many questions', async () => {
-  const items = await count('bank_sandbox.items');
-  const { attempt_id, url } = await startAttempt(app, 'user_b');
-  await visitBank(app, url, { user: 'user_slow' });
-  const first = finish(app, 'user_b', attempt_id);
-  assert.equal((await first).body.status, 'pending');
-  assert.equal((await finish(app, 'user_b', attempt_id)).body.status, 'pending');
-  app.advance(20);
-  await eventuallyEquals(async () => (await finish(app, 'user_b', attempt_id)).body.status, 'connected');
-  assert.equal(await count('bank_sandbox.items'), items + 1);
-});
+test(
+  'a slow exchange answers pending, and one item is made of however many questions',
+  { tags: ['slow'] },
+  async () => {
+    const items = await count('bank_sandbox.items');
+    const { attempt_id, url } = await startAttempt(app, 'user_b');
+    await visitBank(app, url, { user: 'user_slow' });
+    const first = finish(app, 'user_b', attempt_id);
+    assert.equal((await first).body.status, 'pending');
+    assert.equal((await finish(app, 'user_b', attempt_id)).body.status, 'pending');
+    app.advance(20);
+    await eventuallyEquals(async () => (await finish(app, 'user_b', attempt_id)).body.status, 'connected');
+    assert.equal(await count('bank_sandbox.items'), items + 1);
+  },
+);
 
 test('an answer that lacks something wipes nothing', async () => {
   const { id } = await connect(app, 'user_a');

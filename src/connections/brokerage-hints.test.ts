@@ -55,26 +55,30 @@ test('a page that nobody comes back from is finished by its webhook, late or not
   assert.equal(await unknown(), 0, 'a connection that is being made is none that was lost');
 });
 
-test('a connection that breaks says so at once, and one that was removed there is known to be', async () => {
-  await newMember('user_broken');
-  const { id } = await connectBrokerage(app, 'user_broken', { user: 'user_expiring' });
-  app.advance(30);
-  await eventuallyEquals(async () => (await connectionsOf('user_broken'))[0].status, 'login_required');
-  const [{ external_id, person }] = (await app.owner(
-    `select c.external_id, a.person from public.connections c
+test(
+  'a connection that breaks says so at once, and one that was removed there is known to be',
+  { tags: ['slow'] },
+  async () => {
+    await newMember('user_broken');
+    const { id } = await connectBrokerage(app, 'user_broken', { user: 'user_expiring' });
+    app.advance(30);
+    await eventuallyEquals(async () => (await connectionsOf('user_broken'))[0].status, 'login_required');
+    const [{ external_id, person }] = (await app.owner(
+      `select c.external_id, a.person from public.connections c
        join brokerage_sandbox.authorizations a on a.id::text = c.external_id where c.id = $1`,
-    [id],
-  )) as [{ external_id: string; person: string }];
-  await app.owner(`update brokerage_sandbox.authorizations set state = 'removed' where id::text = $1`, [external_id]);
-  const body = JSON.stringify(
-    event({ eventType: 'ACCOUNT_REMOVED', userId: person, brokerageAuthorizationId: undefined, accountId: 'x' }),
-  );
-  assert.equal(await deliver(body, sign(body)), 200);
-  await eventuallyEquals(async () => (await connectionsOf('user_broken'))[0].status, 'revoked');
-  const deleted = JSON.stringify(event({ eventType: 'CONNECTION_DELETED' }));
-  assert.equal(await deliver(deleted, sign(deleted)), 200);
-  assert.equal(await unknown(), 0, 'what was removed here is not lost');
-});
+      [id],
+    )) as [{ external_id: string; person: string }];
+    await app.owner(`update brokerage_sandbox.authorizations set state = 'removed' where id::text = $1`, [external_id]);
+    const body = JSON.stringify(
+      event({ eventType: 'ACCOUNT_REMOVED', userId: person, brokerageAuthorizationId: undefined, accountId: 'x' }),
+    );
+    assert.equal(await deliver(body, sign(body)), 200);
+    await eventuallyEquals(async () => (await connectionsOf('user_broken'))[0].status, 'revoked');
+    const deleted = JSON.stringify(event({ eventType: 'CONNECTION_DELETED' }));
+    assert.equal(await deliver(deleted, sign(deleted)), 200);
+    assert.equal(await unknown(), 0, 'what was removed here is not lost');
+  },
+);
 
 test('a connection that is stored while its webhook is being looked into is none that was lost', async () => {
   const [{ external_id, person }] = (await app.owner(

@@ -34,26 +34,30 @@ const fault = (on: string, status: number, code: string, more: object = {}) =>
   ]);
 const start = (more: object = {}) => startAttempt(app, 'user_a', { kind: 'brokerage', ...more });
 
-test('no answer but a complete one changes what is stored: 402, 410, 425, 429, 500, 503, in each call', async () => {
-  const { id } = await connectBrokerage(app, 'user_a');
-  const before = await seen();
-  assert.ok(before.held.holdings.length >= 3);
-  for (const on of ['authorization', 'accounts', 'balances', 'positions'])
-    for (const [status, code] of [
-      ...[[402, '3003'] as const, [410, '1111'] as const, [425, '3012'] as const, [429, '0000'] as const],
-      ...[[500, '3000'] as const, [503, '3002'] as const],
-    ]) {
-      await fault(on, status, code, { retryAfter: 30 });
-      const outcome = await Promise.resolve(sync(id)).then(
-        () => 'stored',
-        (error: Error) => error.message,
-      );
-      assert.deepEqual(await seen(), before, `${status} for ${on}: ${outcome}`);
-      const isAskedAgain = status === 425 || status === 429 || status >= 500;
-      if (isAskedAgain) assert.notEqual(outcome, 'stored', `${status} for ${on} is asked again`);
-      if (status === 402) assert.equal((await connectionOf('user_a')).status, 'login_required');
-    }
-});
+test(
+  'no answer but a complete one changes what is stored: 402, 410, 425, 429, 500, 503, in each call',
+  { tags: ['slow'] },
+  async () => {
+    const { id } = await connectBrokerage(app, 'user_a');
+    const before = await seen();
+    assert.ok(before.held.holdings.length >= 3);
+    for (const on of ['authorization', 'accounts', 'balances', 'positions'])
+      for (const [status, code] of [
+        ...[[402, '3003'] as const, [410, '1111'] as const, [425, '3012'] as const, [429, '0000'] as const],
+        ...[[500, '3000'] as const, [503, '3002'] as const],
+      ]) {
+        await fault(on, status, code, { retryAfter: 30 });
+        const outcome = await Promise.resolve(sync(id)).then(
+          () => 'stored',
+          (error: Error) => error.message,
+        );
+        assert.deepEqual(await seen(), before, `${status} for ${on}: ${outcome}`);
+        const isAskedAgain = status === 425 || status === 429 || status >= 500;
+        if (isAskedAgain) assert.notEqual(outcome, 'stored', `${status} for ${on} is asked again`);
+        if (status === 402) assert.equal((await connectionOf('user_a')).status, 'login_required');
+      }
+  },
+);
 
 test('a 429 is answered without the library’s sleep of 35 s, and nothing is printed', async () => {
   // The library prints before each of its three sleeps.

@@ -96,14 +96,18 @@ test('webhooks, the return, the poll and a retry at once make one connection, to
   );
 });
 
-test('a removal takes accounts and holdings at once, and the connection at the aggregator by a job', async () => {
-  await newMember('user_leaving');
-  const { id } = await connectBrokerage(app, 'user_leaving', { user: 'user_slow' });
-  assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_leaving')).status, 204);
-  assert.deepEqual((await app.call('GET', '/api/accounts', 'user_leaving')).body.accounts, []);
-  const left = () =>
-    app.owner(`select a.data ->> 'user' as left from brokerage_sandbox.authorizations a
+test(
+  'a removal takes accounts and holdings at once, and the connection at the aggregator by a job',
+  { tags: ['slow'] },
+  async () => {
+    await newMember('user_leaving');
+    const { id } = await connectBrokerage(app, 'user_leaving', { user: 'user_slow' });
+    assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_leaving')).status, 204);
+    assert.deepEqual((await app.call('GET', '/api/accounts', 'user_leaving')).body.accounts, []);
+    const left = () =>
+      app.owner(`select a.data ->> 'user' as left from brokerage_sandbox.authorizations a
      where a.state <> 'removed' and a.data ->> 'user' = 'user_slow'`);
-  await eventuallyEquals(left, []);
-  await eventuallyEquals(() => app.owner('select 1 as waits from brokerage_sandbox.webhook_messages'), []);
-});
+    await eventuallyEquals(left, []);
+    await eventuallyEquals(() => app.owner('select 1 as waits from brokerage_sandbox.webhook_messages'), []);
+  },
+);

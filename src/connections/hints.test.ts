@@ -30,15 +30,19 @@ async function deliver(event: object, { at = seconds(), sent }: { at?: number; s
   });
 }
 
-test('a page that nobody comes back from is finished by its webhook, and a late one by the late webhook', async () => {
-  await visitBank(app, (await startAttempt(app, 'user_a')).url);
-  await eventuallyEquals(async () => (await connectionsOf('user_a')).length, 1);
-  await visitBank(app, (await startAttempt(app, 'user_b')).url, { user: 'user_late' });
-  const waiting = await app.owner('select 1 as waits from bank_sandbox.webhook_messages where attempts = 0');
-  assert.equal(waiting.length, 1);
-  app.advance(60);
-  await eventuallyEquals(async () => (await connectionsOf('user_b')).length, 1);
-});
+test(
+  'a page that nobody comes back from is finished by its webhook, and a late one by the late webhook',
+  { tags: ['slow'] },
+  async () => {
+    await visitBank(app, (await startAttempt(app, 'user_a')).url);
+    await eventuallyEquals(async () => (await connectionsOf('user_a')).length, 1);
+    await visitBank(app, (await startAttempt(app, 'user_b')).url, { user: 'user_late' });
+    const waiting = await app.owner('select 1 as waits from bank_sandbox.webhook_messages where attempts = 0');
+    assert.equal(waiting.length, 1);
+    app.advance(60);
+    await eventuallyEquals(async () => (await connectionsOf('user_b')).length, 1);
+  },
+);
 
 test('a lost webhook is made up for by the poll', async () => {
   await app.owner(`insert into public.all_users (idp_id) values ('user_lost')`);
@@ -48,7 +52,7 @@ test('a lost webhook is made up for by the poll', async () => {
   await eventuallyEquals(async () => (await connectionsOf('user_lost')).length, 1);
 });
 
-test('a bank that will ask for a sign-in says so, until it was repaired', async () => {
+test('a bank that will ask for a sign-in says so, until it was repaired', { tags: ['slow'] }, async () => {
   await app.owner(`insert into public.all_users (idp_id) values ('user_soon')`);
   await connect(app, 'user_soon', { user: 'user_expiring' });
   app.advance(5);

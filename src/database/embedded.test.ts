@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -152,24 +153,28 @@ test('a killed process takes its server with it, loses nothing committed, and th
   assert.deepEqual(await asOwner(server.ownerUrl, 'select n from kept order by n'), [{ n: 1 }, { n: 2 }]);
 });
 
-test('a start that is killed at any moment leaves a state from which the next one works', async (t) => {
-  const parent = await emptyFolder(t);
-  // In milliseconds: before and while the files are made, and after that.
-  const [early, late] = [
-    [60, 120, 240],
-    [420, 650],
-  ];
-  const delays = everything ? [...early, ...late] : [early, late].map((some) => some[seed % some.length]!);
-  console.log(`killed after ${delays.join(' and ')} ms: SEED=${seed}; all of them with LONG_TESTS=on`);
-  for (const delay of delays) {
-    const dataDir = join(parent, `killed-after-${delay}`);
-    const child = runDatabaseChild('start', dataDir);
-    await sleep(delay);
-    child.process.kill('SIGKILL');
-    await child.ended;
-    await assertStarts(dataDir);
-  }
-});
+test(
+  'a start that is killed at any moment leaves a state from which the next one works',
+  { tags: ['slow'] },
+  async (t) => {
+    const parent = await emptyFolder(t);
+    // In milliseconds: before and while the files are made, and after that.
+    const [early, late] = [
+      [60, 120, 240],
+      [420, 650],
+    ];
+    const delays = everything ? [...early, ...late] : [early, late].map((some) => some[seed % some.length]!);
+    console.log(`killed after ${delays.join(' and ')} ms: SEED=${seed}; all of them with LONG_TESTS=on`);
+    for (const delay of delays) {
+      const dataDir = join(parent, `killed-after-${delay}`);
+      const child = runDatabaseChild('start', dataDir);
+      await sleep(delay);
+      child.process.kill('SIGKILL');
+      await child.ended;
+      await assertStarts(dataDir);
+    }
+  },
+);
 
 test('a pid file whose number belongs to another program does not stop the start', async (t) => {
   const dataDir = await usedFolder(t);

@@ -37,7 +37,7 @@ async function assertServes(t: TestContext, urls: DatabaseUrls): Promise<void> {
   );
 }
 
-test('a superuser’s migration makes roles and passwords', async (t) => {
+test('a superuser’s migration makes roles and passwords', { tags: ['slow'] }, async (t) => {
   const { admin, urls } = await freshServer(t);
   await migrate(admin, { logins: urls, afterwards: migrateJobs });
   await assertServes(t, urls);
@@ -131,43 +131,51 @@ async function assertOpen(admin: string): Promise<void> {
   assert.deepEqual([await openTo(as('later')), await openTo(product, 'editor')], [ALL, []]);
 }
 
-test('the runbook’s statements are enough for an owner without superuser, who hears what is left open', async (t) => {
-  const { admin, urls } = await freshServer(t);
-  const { before, after } = await runbook();
-  await asOwner(admin, before);
-  await asOwner(admin, `create role operator login password 'third'; create role report login password 'third'`);
-  await asOwner(admin, 'create database product owner operator');
-  const owner = inDatabase(admin, 'product').replace(/\/\/[^@]*@/, '//operator:third@');
-  const product = {
-    authenticator: inDatabase(urls.authenticator, 'product'),
-    service: inDatabase(urls.service, 'product'),
-  };
-  const warned: string[] = [];
-  await migrate(owner, { logins: product, afterwards: migrateJobs, warn: (message) => warned.push(message) });
-  await assertServes(t, product);
-  assert.deepEqual(
-    await connectAs(t, product).service.query(
-      `select current_setting('lock_timeout') as waits,
+test(
+  'the runbook’s statements are enough for an owner without superuser, who hears what is left open',
+  { tags: ['slow'] },
+  async (t) => {
+    const { admin, urls } = await freshServer(t);
+    const { before, after } = await runbook();
+    await asOwner(admin, before);
+    await asOwner(admin, `create role operator login password 'third'; create role report login password 'third'`);
+    await asOwner(admin, 'create database product owner operator');
+    const owner = inDatabase(admin, 'product').replace(/\/\/[^@]*@/, '//operator:third@');
+    const product = {
+      authenticator: inDatabase(urls.authenticator, 'product'),
+      service: inDatabase(urls.service, 'product'),
+    };
+    const warned: string[] = [];
+    await migrate(owner, { logins: product, afterwards: migrateJobs, warn: (message) => warned.push(message) });
+    await assertServes(t, product);
+    assert.deepEqual(
+      await connectAs(t, product).service.query(
+        `select current_setting('lock_timeout') as waits,
          current_setting('idle_in_transaction_session_timeout') as idles`,
-    ),
-    [{ waits: '5s', idles: '30s' }],
-  );
-  assert.match(
-    warned.join('\n'),
-    /^set_config\(\), session locks and large objects stay open to clients: docs\/runbooks\/external-database\.md/m,
-  );
-  assert.deepEqual(await openTo(inDatabase(admin, 'product'), 'authenticated'), ['set_config', 'lock', 'large object']);
+      ),
+      [{ waits: '5s', idles: '30s' }],
+    );
+    assert.match(
+      warned.join('\n'),
+      /^set_config\(\), session locks and large objects stay open to clients: docs\/runbooks\/external-database\.md/m,
+    );
+    assert.deepEqual(await openTo(inDatabase(admin, 'product'), 'authenticated'), [
+      'set_config',
+      'lock',
+      'large object',
+    ]);
 
-  await asOwner(inDatabase(admin, 'product'), after);
-  for (const role of ['authenticated', 'assistant'])
-    assert.deepEqual(await openTo(inDatabase(admin, 'product'), role), [], role);
-  assert.deepEqual([await openTo(owner), await openTo(owner.replace('//operator:', '//report:'))], [ALL, ALL]);
-  await assertServes(t, product);
-  assert.deepEqual((await migrate(owner, { logins: product, afterwards: migrateJobs })).applied, []);
-  assert.ok(
-    (await readFile(new URL('../../db/migrations/20260901_02_client_guards.sql', import.meta.url), 'utf8')).includes(
-      after,
-    ),
-    'the runbook’s block is the migration’s',
-  );
-});
+    await asOwner(inDatabase(admin, 'product'), after);
+    for (const role of ['authenticated', 'assistant'])
+      assert.deepEqual(await openTo(inDatabase(admin, 'product'), role), [], role);
+    assert.deepEqual([await openTo(owner), await openTo(owner.replace('//operator:', '//report:'))], [ALL, ALL]);
+    await assertServes(t, product);
+    assert.deepEqual((await migrate(owner, { logins: product, afterwards: migrateJobs })).applied, []);
+    assert.ok(
+      (await readFile(new URL('../../db/migrations/20260901_02_client_guards.sql', import.meta.url), 'utf8')).includes(
+        after,
+      ),
+      'the runbook’s block is the migration’s',
+    );
+  },
+);

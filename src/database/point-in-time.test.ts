@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { test } from 'vitest';

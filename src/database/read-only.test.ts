@@ -22,28 +22,40 @@ async function openDatabase(t: TestContext) {
   return { db, run, timeoutFor };
 }
 
-test('moves a member to the slow connections when the quick time of the minute is used up', async (t) => {
-  const { run, timeoutFor } = await openDatabase(t);
-  assert.equal(await timeoutFor(ADA), '250');
-  for (let statement = 0; statement < 40 && (await timeoutFor(ADA)) === '250'; statement += 1)
-    await run(ADA, JOIN, CAPS);
-  assert.equal(await timeoutFor(ADA), '2250');
-  assert.equal(await timeoutFor(BOB), '250', 'other members keep theirs');
-});
+test(
+  'moves a member to the slow connections when the quick time of the minute is used up',
+  { tags: ['slow'] },
+  async (t) => {
+    const { run, timeoutFor } = await openDatabase(t);
+    assert.equal(await timeoutFor(ADA), '250');
+    for (let statement = 0; statement < 40 && (await timeoutFor(ADA)) === '250'; statement += 1)
+      await run(ADA, JOIN, CAPS);
+    assert.equal(await timeoutFor(ADA), '2250');
+    assert.equal(await timeoutFor(BOB), '250', 'other members keep theirs');
+  },
+);
 
-test('runs a statement again on the slow connections when it exceeds the quick limit', async (t) => {
-  const { run } = await openDatabase(t);
-  const answer = await run(ADA, TOO_LONG, CAPS);
-  assert.ok(!answer.ok && answer.reason === 'refused' && answer.code === '57014', JSON.stringify(answer));
-  assert.ok(answer.milliseconds >= 250 + 2_250, `${answer.milliseconds} ms`);
-});
+test(
+  'runs a statement again on the slow connections when it exceeds the quick limit',
+  { tags: ['slow'] },
+  async (t) => {
+    const { run } = await openDatabase(t);
+    const answer = await run(ADA, TOO_LONG, CAPS);
+    assert.ok(!answer.ok && answer.reason === 'refused' && answer.code === '57014', JSON.stringify(answer));
+    assert.ok(answer.milliseconds >= 250 + 2_250, `${answer.milliseconds} ms`);
+  },
+);
 
-test('gives a member one quick and one slow connection when they send several statements at once', async (t) => {
-  const { db, run } = await openDatabase(t);
-  await Promise.all([run(ADA, TOO_LONG, CAPS), run(ADA, TOO_LONG, CAPS)]);
-  const [opened] = await db.owner<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity where usename = 'assistant_authenticator' and datname = $1`,
-    [db.name],
-  );
-  assert.equal(opened!.count, 2);
-});
+test(
+  'gives a member one quick and one slow connection when they send several statements at once',
+  { tags: ['slow'] },
+  async (t) => {
+    const { db, run } = await openDatabase(t);
+    await Promise.all([run(ADA, TOO_LONG, CAPS), run(ADA, TOO_LONG, CAPS)]);
+    const [opened] = await db.owner<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity where usename = 'assistant_authenticator' and datname = $1`,
+      [db.name],
+    );
+    assert.equal(opened!.count, 2);
+  },
+);

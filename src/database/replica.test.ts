@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -54,7 +55,7 @@ test('reads of market data move to the standby; members, writes and transactions
   for (const [row] of await Promise.all(elsewhere)) assert.equal(row!.standby, false);
 });
 
-test('a member reads what they wrote at once, while the replay stands still', async (t) => {
+test('a member reads what they wrote at once, while the replay stands still', { tags: ['slow'] }, async (t) => {
   const { database, states } = connect(t);
   await eventually(() => onStandby(database));
   // A standby that is within the bound may lack the last rows still.

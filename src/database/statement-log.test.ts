@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -64,29 +65,38 @@ test("a member's own SQL is not in the server's log when it fails, runs long or 
   assert.doesNotMatch(said, /marked_|Numbered|accounts where|name::int/);
 });
 
-test('the settings that only a superuser may give are named until the login has them', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tally-log-'));
-  await prepareData(dataDir);
-  const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
-  t.onTestFinished(() => server.stop());
-  await asOwner(server.ownerUrl, `create role managed login createrole createdb password 'managed'`);
-  await asOwner(server.ownerUrl, 'create database product owner managed');
-  const product = (url: string) => url.replace('@/postgres?', '@/product?');
-  const warned: string[] = [];
-  const owner = product(server.ownerUrl).replace(/\/\/[^@]*@/, '//managed:managed@');
-  await migrate(owner, { logins: server.urls, warn: (message) => void warned.push(message) });
-  assert.match(warned.join('\n'), /assistant_authenticator goes without log_min_messages = fatal, .*a superuser sets/);
-  const assistant = product(server.urls.assistant!);
-  assert.deepEqual(await missingLogSettings(assistant), [
-    'log_min_error_statement = panic',
-    'log_min_messages = fatal',
-    'track_activities = off',
-  ]);
-  const page = new URL('../../docs/runbooks/external-database.md', import.meta.url);
-  const statements = (await readFile(page, 'utf8')).match(/^alter role assistant_authenticator set (log|track)_.*;/gm)!;
-  await asOwner(server.ownerUrl, statements.join('\n'));
-  assert.deepEqual(await missingLogSettings(assistant), []);
-});
+test(
+  'the settings that only a superuser may give are named until the login has them',
+  { tags: ['slow'] },
+  async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tally-log-'));
+    await prepareData(dataDir);
+    const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
+    t.onTestFinished(() => server.stop());
+    await asOwner(server.ownerUrl, `create role managed login createrole createdb password 'managed'`);
+    await asOwner(server.ownerUrl, 'create database product owner managed');
+    const product = (url: string) => url.replace('@/postgres?', '@/product?');
+    const warned: string[] = [];
+    const owner = product(server.ownerUrl).replace(/\/\/[^@]*@/, '//managed:managed@');
+    await migrate(owner, { logins: server.urls, warn: (message) => void warned.push(message) });
+    assert.match(
+      warned.join('\n'),
+      /assistant_authenticator goes without log_min_messages = fatal, .*a superuser sets/,
+    );
+    const assistant = product(server.urls.assistant!);
+    assert.deepEqual(await missingLogSettings(assistant), [
+      'log_min_error_statement = panic',
+      'log_min_messages = fatal',
+      'track_activities = off',
+    ]);
+    const page = new URL('../../docs/runbooks/external-database.md', import.meta.url);
+    const statements = (await readFile(page, 'utf8')).match(
+      /^alter role assistant_authenticator set (log|track)_.*;/gm,
+    )!;
+    await asOwner(server.ownerUrl, statements.join('\n'));
+    assert.deepEqual(await missingLogSettings(assistant), []);
+  },
+);
 
 test("the server's log begins anew past its size, with its newest part kept beside it", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tally-log-'));

@@ -119,7 +119,7 @@ test('revoke does what it can for each id and ends with the highest code', async
   assert.match((await run('list')).out, /two +revocation_pending/);
 });
 
-test('list follows the pages to the last one', async (t) => {
+test('list follows the pages to the last one', { tags: ['slow'] }, async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
   const run = commandOn(demo.url);
   const empty = await run('list');

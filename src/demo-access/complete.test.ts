@@ -257,21 +257,25 @@ test('the job ends no session of another member, nor one that an invitation name
   }
 });
 
-test('of many sessions that ask for one link at once, one is bound and the others end', async (t) => {
-  const demo = await startDemoApp(t);
-  for (let round = 0; round < 5; round += 1) {
-    const { id, ticket } = await demo.invite();
-    const viewers = [await demo.open(ticket), ...(await Promise.all([1, 2, 3].map(() => unboundSession(demo))))];
-    const answers = await Promise.all(viewers.map((viewer) => demo.complete(viewer, { invitation_id: id, ticket })));
-    const won = viewers.filter((_viewer, at) => answers[at]!.status === 200);
-    assert.equal(won.length, 1);
-    for (const [at, { sessionId }] of viewers.entries()) {
-      assert.equal(await demo.statusOf(sessionId), answers[at]!.status === 200 ? 'active' : 'revoked');
-      if (answers[at]!.status !== 200) assert.equal(answers[at]!.body.code, 'LINK_USED');
+test(
+  'of many sessions that ask for one link at once, one is bound and the others end',
+  { tags: ['slow'] },
+  async (t) => {
+    const demo = await startDemoApp(t);
+    for (let round = 0; round < 5; round += 1) {
+      const { id, ticket } = await demo.invite();
+      const viewers = [await demo.open(ticket), ...(await Promise.all([1, 2, 3].map(() => unboundSession(demo))))];
+      const answers = await Promise.all(viewers.map((viewer) => demo.complete(viewer, { invitation_id: id, ticket })));
+      const won = viewers.filter((_viewer, at) => answers[at]!.status === 200);
+      assert.equal(won.length, 1);
+      for (const [at, { sessionId }] of viewers.entries()) {
+        assert.equal(await demo.statusOf(sessionId), answers[at]!.status === 200 ? 'active' : 'revoked');
+        if (answers[at]!.status !== 200) assert.equal(answers[at]!.body.code, 'LINK_USED');
+      }
+      assert.equal((await used(demo)).at(-1)!.session_id, won[0]!.sessionId);
     }
-    assert.equal((await used(demo)).at(-1)!.session_id, won[0]!.sessionId);
-  }
-});
+  },
+);
 
 test('where it cannot be read what was stored, the session stays and the same may be asked again', async (t) => {
   const demo = await startDemoApp(t);
@@ -316,7 +320,7 @@ test('one session that asks several times at once is bound once, and every answe
   assert.equal(await demo.statusOf(viewer.sessionId), 'active');
 });
 
-test('one session that asks for two links at once gets one of them, and stays', async (t) => {
+test('one session that asks for two links at once gets one of them, and stays', { tags: ['slow'] }, async (t) => {
   const demo = await startDemoApp(t);
   for (let round = 0; round < 5; round += 1) {
     const links = [await demo.invite(), await demo.invite()];
@@ -330,21 +334,25 @@ test('one session that asks for two links at once gets one of them, and stays', 
   assert.equal((await used(demo)).length, 5);
 });
 
-test('a completion and a revocation at once leave no living session on a revoked link', async (t) => {
-  const demo = await startDemoApp(t);
-  for (let round = 0; round < 12; round += 1) {
-    const { id, ticket } = await demo.invite();
-    const viewer = await demo.open(ticket);
-    const [completed, revoked] = await Promise.all([
-      demo.complete(viewer, { invitation_id: id, ticket }),
-      demo.operate('DELETE', `/${id}`),
-    ]);
-    assert.equal(revoked.status, 200);
-    assert.ok([200, 401, 410].includes(completed.status), String(completed.status));
-    assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
-    assert.equal((await me(demo, viewer)).status, 401);
-  }
-});
+test(
+  'a completion and a revocation at once leave no living session on a revoked link',
+  { tags: ['slow'] },
+  async (t) => {
+    const demo = await startDemoApp(t);
+    for (let round = 0; round < 12; round += 1) {
+      const { id, ticket } = await demo.invite();
+      const viewer = await demo.open(ticket);
+      const [completed, revoked] = await Promise.all([
+        demo.complete(viewer, { invitation_id: id, ticket }),
+        demo.operate('DELETE', `/${id}`),
+      ]);
+      assert.equal(revoked.status, 200);
+      assert.ok([200, 401, 410].includes(completed.status), String(completed.status));
+      assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+      assert.equal((await me(demo, viewer)).status, 401);
+    }
+  },
+);
 
 test('one address may ask so many times a minute', async (t) => {
   const demo = await startDemoApp(t, { requestsPerMinute: 2 });

@@ -126,39 +126,43 @@ test('a reset puts back what viewers changed and leaves other members alone, as 
   assert.deepEqual(await others(), untouched);
 });
 
-test('resets at once and edits at the same moment neither fail nor leave half a state', async (t) => {
-  const [one, other] = await Promise.all([openSlices(t, service), openSlices(t, service)]);
-  const before = await seen();
-  for (let round = 0; round < (everything ? 15 : 4); round += 1) {
-    const [{ accounts }, { holdings }, { items }] = await Promise.all(
-      ['/api/accounts', '/api/investments/holdings', '/api/watchlist'].map(read),
-    );
-    const manual = accounts.filter(({ kind }: { kind: string }) => kind === 'manual');
-    const ids = items.map(({ id }: { id: string }) => id).reverse();
-    const holding = { account_id: manual[0].id, symbol: 'AMZN', quantity: 1 };
-    const [first, second, , ...edits] = await Promise.all([
-      one.demoData.reset(),
-      other.demoData.reset(),
-      tasksOf(one.list)['take-net-worth-snapshots']!({} as never, {} as never),
-      viewer.call('POST', '/api/investments/holdings', holding),
-      viewer.call('PATCH', `/api/investments/holdings/${holdings[round % holdings.length].id}`, { quantity: 2 }),
-      viewer.call('DELETE', `/api/accounts/${manual.at(-1).id}`),
-      viewer.call('POST', '/api/accounts', { name: `Account ${round}` }),
-      viewer.call('PUT', '/api/watchlist/order', { ids }),
-      viewer.call('DELETE', `/api/watchlist/${ids[3]}`),
-      viewer.call('PUT', '/api/dashboard', { cards: [{ id: 'watchlist' }] }),
-    ]);
-    assert.deepEqual([first.ok, second.ok], [true, true]);
-    for (const { status, body } of edits) assert.ok(status < 500, `${status} ${JSON.stringify(body)}`);
-    // Whatever came last, each slice shows the demo data with one edit of a viewer at most, never an empty list.
-    const { list, worth } = await seen();
-    assert.ok(list.length >= before.list.length - 1);
-    const { history } = worth.find(({ currency }: { currency: string }) => currency === 'USD');
-    assert.ok(history.length === 365 || history.length === 366, 'the past, and today where its snapshot came last');
-  }
-  await one.demoData.reset();
-  assert.deepEqual(await seen(), before);
-});
+test(
+  'resets at once and edits at the same moment neither fail nor leave half a state',
+  { tags: ['slow'] },
+  async (t) => {
+    const [one, other] = await Promise.all([openSlices(t, service), openSlices(t, service)]);
+    const before = await seen();
+    for (let round = 0; round < (everything ? 15 : 4); round += 1) {
+      const [{ accounts }, { holdings }, { items }] = await Promise.all(
+        ['/api/accounts', '/api/investments/holdings', '/api/watchlist'].map(read),
+      );
+      const manual = accounts.filter(({ kind }: { kind: string }) => kind === 'manual');
+      const ids = items.map(({ id }: { id: string }) => id).reverse();
+      const holding = { account_id: manual[0].id, symbol: 'AMZN', quantity: 1 };
+      const [first, second, , ...edits] = await Promise.all([
+        one.demoData.reset(),
+        other.demoData.reset(),
+        tasksOf(one.list)['take-net-worth-snapshots']!({} as never, {} as never),
+        viewer.call('POST', '/api/investments/holdings', holding),
+        viewer.call('PATCH', `/api/investments/holdings/${holdings[round % holdings.length].id}`, { quantity: 2 }),
+        viewer.call('DELETE', `/api/accounts/${manual.at(-1).id}`),
+        viewer.call('POST', '/api/accounts', { name: `Account ${round}` }),
+        viewer.call('PUT', '/api/watchlist/order', { ids }),
+        viewer.call('DELETE', `/api/watchlist/${ids[3]}`),
+        viewer.call('PUT', '/api/dashboard', { cards: [{ id: 'watchlist' }] }),
+      ]);
+      assert.deepEqual([first.ok, second.ok], [true, true]);
+      for (const { status, body } of edits) assert.ok(status < 500, `${status} ${JSON.stringify(body)}`);
+      // Whatever came last, each slice shows the demo data with one edit of a viewer at most, never an empty list.
+      const { list, worth } = await seen();
+      assert.ok(list.length >= before.list.length - 1);
+      const { history } = worth.find(({ currency }: { currency: string }) => currency === 'USD');
+      assert.ok(history.length === 365 || history.length === 366, 'the past, and today where its snapshot came last');
+    }
+    await one.demoData.reset();
+    assert.deepEqual(await seen(), before);
+  },
+);
 
 test('the daily job resets at the time of the setting, and by night where it is not set', async (t) => {
   const slices = await openSlices(t, service, { DEMO_ACCESS_RESET: '04:30' });
@@ -192,7 +196,7 @@ test('no link is made to an account that has nothing to show, until its data is 
   assert.equal((await create()).status, 201);
 });
 
-test('the command puts the data back on the deployment’s own database', async (t) => {
+test('the command puts the data back on the deployment’s own database', { tags: ['slow'] }, async (t) => {
   const before = await seen();
   await viewer.call('POST', '/api/accounts', { name: 'Until the command' });
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-reset-'));
@@ -221,25 +225,32 @@ test('a viewer may add to the watchlist, since the demo account is on a plan tha
   assert.equal((await viewer.call('DELETE', `/api/watchlist/${added.body.item.id}`)).status, 204);
 });
 
-test('an account that was never reset keeps what it holds until somebody says that it may go', async (t) => {
-  const lines: string[] = [];
-  const logger = createLogger('info', { write: (line) => void lines.push(line) });
-  const { demoData, list } = await openSlices(t, service, {}, logger);
-  const before = await seen();
-  await service.database.owner('delete from public.demo_resets');
-  await viewer.call('POST', '/api/accounts', { name: 'Somebody’s own' });
-  const held = await seen();
-  const refused = await demoData.reset();
-  assert.ok(!refused.ok && refused.message.startsWith(`The account ${demo} was never reset`), JSON.stringify(refused));
-  await tasksOf(list)['reset-demo-data']!({} as never, {} as never);
-  const said = lines.filter((line) => line.includes('the demo account keeps its data'));
-  assert.equal(said.length, 1, 'one line says so');
-  assert.match(said[0]!, /was never reset/);
-  assert.deepEqual(await seen(), held);
-  assert.equal((await demoData.reset({ replace: true })).ok, true);
-  assert.deepEqual(await seen(), before);
-  assert.equal((await demoData.reset()).ok, true, 'said once');
-});
+test(
+  'an account that was never reset keeps what it holds until somebody says that it may go',
+  { tags: ['slow'] },
+  async (t) => {
+    const lines: string[] = [];
+    const logger = createLogger('info', { write: (line) => void lines.push(line) });
+    const { demoData, list } = await openSlices(t, service, {}, logger);
+    const before = await seen();
+    await service.database.owner('delete from public.demo_resets');
+    await viewer.call('POST', '/api/accounts', { name: 'Somebody’s own' });
+    const held = await seen();
+    const refused = await demoData.reset();
+    assert.ok(
+      !refused.ok && refused.message.startsWith(`The account ${demo} was never reset`),
+      JSON.stringify(refused),
+    );
+    await tasksOf(list)['reset-demo-data']!({} as never, {} as never);
+    const said = lines.filter((line) => line.includes('the demo account keeps its data'));
+    assert.equal(said.length, 1, 'one line says so');
+    assert.match(said[0]!, /was never reset/);
+    assert.deepEqual(await seen(), held);
+    assert.equal((await demoData.reset({ replace: true })).ok, true);
+    assert.deepEqual(await seen(), before);
+    assert.equal((await demoData.reset()).ok, true, 'said once');
+  },
+);
 
 test('nothing is reset without a demo account, or for one that is the sample user or no member', async (t) => {
   const before = await seen();

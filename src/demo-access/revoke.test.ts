@@ -185,22 +185,27 @@ test('a 404 for the revocation of the session completes it beside the demo accou
   assert.equal(await revoke(demo, id), '200');
 });
 
-test('a revocation says that a session may live on when the gate lets unbound ones pass', async (t) => {
-  for (const strict of [false, true]) {
-    const demo = await startDemoApp(t, { strict });
-    const [bound, { id, ticket }, unused] = [await inUse(demo), await demo.invite(), await demo.invite()];
-    const viewer = await demo.open(ticket); // and its completion never comes
-    for (let time = 0; time < 2; time += 1) {
-      const answer = await demo.operate('DELETE', `/${id}`);
-      assertDocumented('DELETE', PATH, answer);
-      const { warning, ...rest } = answer.body;
-      assert.deepEqual(rest, { id, status: 'revoked' });
-      assert.match(warning ?? '', strict ? /^$/ : /DEMO_ACCESS_STRICT is off/);
+test(
+  'a revocation says that a session may live on when the gate lets unbound ones pass',
+  { tags: ['slow'] },
+  async (t) => {
+    for (const strict of [false, true]) {
+      const demo = await startDemoApp(t, { strict });
+      const [bound, { id, ticket }, unused] = [await inUse(demo), await demo.invite(), await demo.invite()];
+      const viewer = await demo.open(ticket); // and its completion never comes
+      for (let time = 0; time < 2; time += 1) {
+        const answer = await demo.operate('DELETE', `/${id}`);
+        assertDocumented('DELETE', PATH, answer);
+        const { warning, ...rest } = answer.body;
+        assert.deepEqual(rest, { id, status: 'revoked' });
+        assert.match(warning ?? '', strict ? /^$/ : /DEMO_ACCESS_STRICT is off/);
+      }
+      assert.equal((await me(demo, viewer)).status, strict ? 401 : 200);
+      for (const other of [bound, unused])
+        assert.equal(await revoke(demo, other.id), '200', 'nothing is left of these');
     }
-    assert.equal((await me(demo, viewer)).status, strict ? 401 : 200);
-    for (const other of [bound, unused]) assert.equal(await revoke(demo, other.id), '200', 'nothing is left of these');
-  }
-});
+  },
+);
 
 test('a database that fails on the way leaves the revocation unconfirmed, and a retry completes it', async (t) => {
   const demo = await startDemoApp(t);
@@ -232,7 +237,7 @@ test('without its audit nothing is asked of the provider', async (t) => {
   assert.deepEqual(await demo.owner('select count(*)::int as n from public.demo_access_invitations'), [{ n: 1 }]);
 });
 
-test('two revocations at once both succeed', async (t) => {
+test('two revocations at once both succeed', { tags: ['slow'] }, async (t) => {
   const demo = await startDemoApp(t);
   for (let round = 0; round < 5; round += 1) {
     const { id, sessionId } = await inUse(demo);

@@ -129,16 +129,20 @@ describe('a flag', () => {
     assert.equal(asked, 1);
   });
 
-  test('with settings for more members than are kept in memory is looked up member by member', async () => {
-    await db.owner(`insert into public.all_users (idp_id) select 'user_m' || n from generate_series(1, 10001) n`);
-    await upsertFlag(db.database.service, 'settings', 0);
-    await db.owner(`insert into public.feature_flag_members (flag, idp_id, enabled)
+  test(
+    'with settings for more members than are kept in memory is looked up member by member',
+    { tags: ['slow'] },
+    async () => {
+      await db.owner(`insert into public.all_users (idp_id) select 'user_m' || n from generate_series(1, 10001) n`);
+      await upsertFlag(db.database.service, 'settings', 0);
+      await db.owner(`insert into public.feature_flag_members (flag, idp_id, enabled)
       select 'settings', 'user_m' || n, n % 2 = 0 from generate_series(1, 10001) n`);
-    const flags = fresh();
-    const on = await Promise.all(['user_m1', 'user_m2', 'user_a'].map((member) => flags.isOn('settings', member)));
-    await db.owner(`delete from public.all_users where idp_id like 'user_m%'`);
-    assert.deepEqual(on, [false, true, false]);
-  });
+      const flags = fresh();
+      const on = await Promise.all(['user_m1', 'user_m2', 'user_a'].map((member) => flags.isOn('settings', member)));
+      await db.owner(`delete from public.all_users where idp_id like 'user_m%'`);
+      assert.deepEqual(on, [false, true, false]);
+    },
+  );
 
   test('is remembered for a bounded number of members; one more takes the place of the first asked', async () => {
     let at = 0;

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
 import { findSpecialAccounts, seedPeople } from './seed-people.ts';
 
-test('the first run makes its people once, and they can sign in', async (t) => {
+test('the first run makes its people once, and they can sign in', { tags: ['slow'] }, async (t) => {
   const { database, url, owner, identity } = await startIdentityApp(t);
   const accounts = (embedded = true, demoAccountId?: string) =>
     findSpecialAccounts(database.service, { embedded, demoAccountId });

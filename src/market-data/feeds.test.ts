@@ -173,37 +173,41 @@ test('a watched listing whose price is old gets a new one by a job', async (t) =
   assert.equal((await stage.row('VTSAX')).current_price, 142);
 });
 
-test('search asks the provider for what the catalog lacks, once for the same words, without coins', async (t) => {
-  const stage = await setUpMarket(t);
-  const found = (await stage.room.search('Vanguard', 10)).hits;
-  assert.deepEqual(
-    found.map(({ symbol, asset_type, logo }) => [symbol, asset_type, logo]),
-    [
-      ['VOO', 'etf', '/api/logos/vanguard.svg'],
-      ['VTSAX', 'mutual_fund', '/api/logos/vanguard.svg'],
-    ],
-  );
-  assert.deepEqual((await stage.room.search('vanguard', 10)).hits, found);
-  assert.deepEqual(
-    stage.fake.requests.map(({ path }) => path),
-    ['/search-symbol', '/search-name'],
-  );
-  await stage.room.search(' V ', 10);
-  assert.equal(stage.fake.requests.length, 2, 'a single letter is no question for a provider');
-  assert.deepEqual((await stage.room.search('BTC', 10)).hits, []);
-  await stage.room.registerSymbol('VOO');
-  assert.deepEqual(
-    (await stage.room.search('vanguard', 10)).hits.map(({ symbol }) => symbol),
-    ['VOO', 'VTSAX'],
-    'each once',
-  );
-  stage.fake.failWith('no answer at all');
-  assert.deepEqual(
-    (await stage.room.search('voo', 10)).hits.map(({ symbol }) => symbol),
-    ['VOO'],
-    'the catalog still answers',
-  );
-});
+test(
+  'search asks the provider for what the catalog lacks, once for the same words, without coins',
+  { tags: ['slow'] },
+  async (t) => {
+    const stage = await setUpMarket(t);
+    const found = (await stage.room.search('Vanguard', 10)).hits;
+    assert.deepEqual(
+      found.map(({ symbol, asset_type, logo }) => [symbol, asset_type, logo]),
+      [
+        ['VOO', 'etf', '/api/logos/vanguard.svg'],
+        ['VTSAX', 'mutual_fund', '/api/logos/vanguard.svg'],
+      ],
+    );
+    assert.deepEqual((await stage.room.search('vanguard', 10)).hits, found);
+    assert.deepEqual(
+      stage.fake.requests.map(({ path }) => path),
+      ['/search-symbol', '/search-name'],
+    );
+    await stage.room.search(' V ', 10);
+    assert.equal(stage.fake.requests.length, 2, 'a single letter is no question for a provider');
+    assert.deepEqual((await stage.room.search('BTC', 10)).hits, []);
+    await stage.room.registerSymbol('VOO');
+    assert.deepEqual(
+      (await stage.room.search('vanguard', 10)).hits.map(({ symbol }) => symbol),
+      ['VOO', 'VTSAX'],
+      'each once',
+    );
+    stage.fake.failWith('no answer at all');
+    assert.deepEqual(
+      (await stage.room.search('voo', 10)).hits.map(({ symbol }) => symbol),
+      ['VOO'],
+      'the catalog still answers',
+    );
+  },
+);
 
 test('a symbol that no provider knows is asked for rarely; a provider that is away does not count', async (t) => {
   const stage = await setUpMarket(t);

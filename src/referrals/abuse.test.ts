@@ -180,7 +180,7 @@ test('nothing is looked up before the answer', async (t) => {
   );
 });
 
-test('calls that are repeated while they are worked on are all answered alike', async () => {
+test('calls that are repeated while they are worked on are all answered alike', { tags: ['slow'] }, async () => {
   const statuses = new Set<number>();
   for (let i = 0; i < (everything ? 300 : 60); i += 1) {
     const call = { referred_idp_id: 'user_same', referrer_idp_id: 'user_nobody' };

@@ -98,7 +98,7 @@ test('the list shows who referred whom, flags loops, and takes one referrer', as
   assert.equal((await tally('list', '--referrer', 'user_nobody')).code, 1);
 });
 
-test('the export has every row, in pages, and no cell that a spreadsheet would run', async () => {
+test('the export has every row, in pages, and no cell that a spreadsheet would run', { tags: ['slow'] }, async () => {
   await app.owner(`insert into public.all_users (idp_id) select '-cmd_' || n from generate_series(1, 2500) n`);
   const { id } = await app.referrer();
   await app.owner(

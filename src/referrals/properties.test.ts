@@ -1,3 +1,4 @@
+// @module-tag slow
 import { test } from 'vitest';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { everything, seed } from '../../test/support/long-tests.ts';

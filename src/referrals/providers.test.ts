@@ -80,7 +80,7 @@ for (const [provider, start] of [
   });
 }
 
-test('counts an open call later when the hosted provider does not answer at first', async (t) => {
+test('counts an open call later when the hosted provider does not answer at first', { tags: ['slow'] }, async (t) => {
   const { app, fake, browser } = await startHosted(t, 'without');
   const referred = await signUp(browser(), { ref: LINK });
   fake.failWith('user.get', '503');

@@ -119,17 +119,21 @@ test('counts a sign-up once when the open call comes before or after the signed 
   assert.deepEqual(await statsOf(authorization), { total_signups: 3, completed_referrals: 0 });
 });
 
-test('counts a sign-up once when the open call and the signed event are worked on at once', async () => {
-  const { id, link, authorization } = await app.referrer();
-  const rounds = 20;
-  for (let round = 0; round < rounds; round += 1) {
-    const [withLink, without] = [await app.person({ isKnown: false, ref: link }), await app.person({ ref: link })];
-    await Promise.all([track(withLink, id), track(without, id), app.created(withLink, link), app.created(without)]);
-    assert.equal((await app.referralOf(withLink))?.source, 'webhook');
-    assert.equal(await app.referralOf(without), undefined, 'the event says that there was no link');
-  }
-  assert.deepEqual(await statsOf(authorization), { total_signups: rounds, completed_referrals: 0 });
-});
+test(
+  'counts a sign-up once when the open call and the signed event are worked on at once',
+  { tags: ['slow'] },
+  async () => {
+    const { id, link, authorization } = await app.referrer();
+    const rounds = 20;
+    for (let round = 0; round < rounds; round += 1) {
+      const [withLink, without] = [await app.person({ isKnown: false, ref: link }), await app.person({ ref: link })];
+      await Promise.all([track(withLink, id), track(without, id), app.created(withLink, link), app.created(without)]);
+      assert.equal((await app.referralOf(withLink))?.source, 'webhook');
+      assert.equal(await app.referralOf(without), undefined, 'the event says that there was no link');
+    }
+    assert.deepEqual(await statsOf(authorization), { total_signups: rounds, completed_referrals: 0 });
+  },
+);
 
 test('an event whose metadata names nobody is no fault', async () => {
   for (const ref of [undefined, null, 7, {}, '', 'x'.repeat(12), 'Qm7XvT3kWz9', "' or 1=1 --"])
@@ -152,7 +156,7 @@ test('what a person writes into their metadata later is not read', async () => {
   assert.equal(await app.referralOf(referred), undefined);
 });
 
-test('while the provider is away a public call waits, and counts once it is back', async () => {
+test('while the provider is away a public call waits, and counts once it is back', { tags: ['slow'] }, async () => {
   const { id, link } = await app.referrer();
   const referred = await app.person({ isKnown: false, ref: link });
   app.people.isAway = true;
@@ -190,21 +194,25 @@ test('a referral outlives either of the two: the count stays, the identifier goe
   assert.equal((await app.call(`validate-referrer?ref=${referrer.link}`)).status, 404);
 });
 
-test('deletions of two who referred each other, tracking and connecting at once end without a deadlock', async () => {
-  for (let round = 0; round < 10; round += 1) {
-    const [a, b] = [await app.referrer(), await app.referrer()];
-    await app.created(b.id, a.link);
-    await app.created(a.id, b.link);
-    const remove = (id: string) =>
-      app.database.service.transaction((sql) =>
-        deleteMember(sql, id, [{ onUserDeleted: (tx, idpId) => app.referrals.onUserDeleted!(tx, idpId) }]),
+test(
+  'deletions of two who referred each other, tracking and connecting at once end without a deadlock',
+  { tags: ['slow'] },
+  async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [a, b] = [await app.referrer(), await app.referrer()];
+      await app.created(b.id, a.link);
+      await app.created(a.id, b.link);
+      const remove = (id: string) =>
+        app.database.service.transaction((sql) =>
+          deleteMember(sql, id, [{ onUserDeleted: (tx, idpId) => app.referrals.onUserDeleted!(tx, idpId) }]),
+        );
+      const done = await Promise.allSettled([remove(a.id), remove(b.id), app.connect(a.id), app.connect(b.id)]);
+      const codes = done.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code?: string }).code] : []));
+      // 23503: the connection came after the deletion, which no member is left for.
+      assert.deepEqual(
+        codes.filter((code) => code !== '23503'),
+        [],
       );
-    const done = await Promise.allSettled([remove(a.id), remove(b.id), app.connect(a.id), app.connect(b.id)]);
-    const codes = done.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code?: string }).code] : []));
-    // 23503: the connection came after the deletion, which no member is left for.
-    assert.deepEqual(
-      codes.filter((code) => code !== '23503'),
-      [],
-    );
-  }
-});
+    }
+  },
+);

@@ -161,25 +161,29 @@ test('a new order waits for another change of the same list', async () => {
   assert.deepEqual(await standing(id), ['S31', 'S22', 'S13']);
 });
 
-test('a change that waits for a lock in vain is told so within seconds, on either login', async () => {
-  const [services, members] = await Promise.all(
-    [db.urls.service, db.urls.authenticator].map(async (connectionString) => {
-      const client = new pg.Client({ connectionString });
-      clients.push(client);
-      await client.connect();
-      return (
-        await client.query(
-          `select current_setting('lock_timeout') as waits,
+test(
+  'a change that waits for a lock in vain is told so within seconds, on either login',
+  { tags: ['slow'] },
+  async () => {
+    const [services, members] = await Promise.all(
+      [db.urls.service, db.urls.authenticator].map(async (connectionString) => {
+        const client = new pg.Client({ connectionString });
+        clients.push(client);
+        await client.connect();
+        return (
+          await client.query(
+            `select current_setting('lock_timeout') as waits,
              current_setting('idle_in_transaction_session_timeout') as idles`,
-        )
-      ).rows;
-    }),
-  );
-  assert.deepEqual(services, [{ waits: '5s', idles: '30s' }]);
-  assert.deepEqual(members, services);
-  const id = await aMember();
-  const first = await openSession(id);
-  await first.query('select public.lock_watchlist($1)', [id]);
-  await assert.rejects(db.database.service.query(ADDS['one symbol'], [id]), { code: '55P03' });
-  await first.query('rollback');
-});
+          )
+        ).rows;
+      }),
+    );
+    assert.deepEqual(services, [{ waits: '5s', idles: '30s' }]);
+    assert.deepEqual(members, services);
+    const id = await aMember();
+    const first = await openSession(id);
+    await first.query('select public.lock_watchlist($1)', [id]);
+    await assert.rejects(db.database.service.query(ADDS['one symbol'], [id]), { code: '55P03' });
+    await first.query('rollback');
+  },
+);

@@ -48,7 +48,7 @@ test('a member’s reads are kept in no shared cache, and asked for each time; a
   }
 });
 
-test('the list takes three statements, however long it is', async (t) => {
+test('the list takes three statements, however long it is', { tags: ['slow'] }, async (t) => {
   const member = await app.signUp('max');
   await member.add('AAPL');
   const statements = recordStatements(t);

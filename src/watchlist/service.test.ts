@@ -140,25 +140,29 @@ test('the detail of a symbol that is held too says what of it is held, in which 
   assert.equal(positions.reduce((sum, { quantity }) => sum + quantity, 0).toFixed(6), held!.quantity.toFixed(6));
 });
 
-test('while reports hang, many lists at once are answered without them and leave adds their connections', async () => {
-  const { call } = await signIn('max');
-  const holder = new pg.Client({ connectionString: service.database.ownerUrl });
-  await holder.connect();
-  await holder.query('begin');
-  await holder.query('lock table market.earnings_cache in access exclusive mode');
-  try {
-    const lists = await Promise.all(Array.from({ length: 25 }, () => call('GET', '/api/watchlist')));
-    assert.deepEqual(
-      lists.map(({ status, body }) => [status, body.items?.[0].next_report]),
-      lists.map(() => [200, null]),
-    );
-    const { body } = await call('GET', '/api/watchlist');
-    assert.equal((await call('DELETE', `/api/watchlist/${body.items[0].id}`)).status, 204);
-    assert.equal((await call('POST', '/api/watchlist', { symbol: body.items[0].symbol, position: 1 })).status, 201);
-  } finally {
-    await holder.end();
-  }
-});
+test(
+  'while reports hang, many lists at once are answered without them and leave adds their connections',
+  { tags: ['slow'] },
+  async () => {
+    const { call } = await signIn('max');
+    const holder = new pg.Client({ connectionString: service.database.ownerUrl });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('lock table market.earnings_cache in access exclusive mode');
+    try {
+      const lists = await Promise.all(Array.from({ length: 25 }, () => call('GET', '/api/watchlist')));
+      assert.deepEqual(
+        lists.map(({ status, body }) => [status, body.items?.[0].next_report]),
+        lists.map(() => [200, null]),
+      );
+      const { body } = await call('GET', '/api/watchlist');
+      assert.equal((await call('DELETE', `/api/watchlist/${body.items[0].id}`)).status, 204);
+      assert.equal((await call('POST', '/api/watchlist', { symbol: body.items[0].symbol, position: 1 })).status, 201);
+    } finally {
+      await holder.end();
+    }
+  },
+);
 
 test('the sample user of the first run reads and writes nothing', async () => {
   const [sample] = await service.database.owner<{ id: string }>(
@@ -196,33 +200,37 @@ test('a member has the set requests a minute, and is then told when to come agai
   }
 });
 
-test('what is watched is never owned, and search and the dashboard know it only inside the rollout', async () => {
-  const { idpId, call } = await signIn('free');
-  const worth = async () =>
-    (await call('GET', '/api/net-worth')).body.currencies.map(
-      ({ currency, total }: { currency: string; total: number }) => [currency, total],
+test(
+  'what is watched is never owned, and search and the dashboard know it only inside the rollout',
+  { tags: ['slow'] },
+  async () => {
+    const { idpId, call } = await signIn('free');
+    const worth = async () =>
+      (await call('GET', '/api/net-worth')).body.currencies.map(
+        ({ currency, total }: { currency: string; total: number }) => [currency, total],
+      );
+    const found = async (headers = {}) => {
+      const { body } = await call('GET', '/api/investments/search?q=KO', undefined, headers);
+      return body.groups
+        .flatMap(({ results }: { results: { symbol: string }[] }) => results)
+        .find(({ symbol }: { symbol: string }) => symbol === 'KO');
+    };
+    const hasCard = async () =>
+      (await call('GET', '/api/dashboard')).body.cards.some(({ id }: { id: string }) => id === 'watchlist');
+    const onTour = { 'x-demo-tour': '1' };
+    const before_ = await worth();
+    assert.deepEqual([(await found()).watched, (await found(onTour)).watched, await hasCard()], [false, false, true]);
+    assert.equal((await call('POST', '/api/watchlist', { symbol: 'KO' })).status, 201);
+    assert.equal((await found()).watched, true);
+    assert.deepEqual(await worth(), before_);
+    await service.database.owner(
+      `insert into public.feature_flag_members (flag, idp_id, enabled) values ('dashboard-watchlist-v01', $1, false)`,
+      [idpId],
     );
-  const found = async (headers = {}) => {
-    const { body } = await call('GET', '/api/investments/search?q=KO', undefined, headers);
-    return body.groups
-      .flatMap(({ results }: { results: { symbol: string }[] }) => results)
-      .find(({ symbol }: { symbol: string }) => symbol === 'KO');
-  };
-  const hasCard = async () =>
-    (await call('GET', '/api/dashboard')).body.cards.some(({ id }: { id: string }) => id === 'watchlist');
-  const onTour = { 'x-demo-tour': '1' };
-  const before_ = await worth();
-  assert.deepEqual([(await found()).watched, (await found(onTour)).watched, await hasCard()], [false, false, true]);
-  assert.equal((await call('POST', '/api/watchlist', { symbol: 'KO' })).status, 201);
-  assert.equal((await found()).watched, true);
-  assert.deepEqual(await worth(), before_);
-  await service.database.owner(
-    `insert into public.feature_flag_members (flag, idp_id, enabled) values ('dashboard-watchlist-v01', $1, false)`,
-    [idpId],
-  );
-  await eventually(async () => (await call('GET', '/api/watchlist')).status === 404);
-  assert.deepEqual(
-    ['watched' in (await found()), 'watched' in (await found(onTour)), await hasCard()],
-    [false, false, false],
-  );
-});
+    await eventually(async () => (await call('GET', '/api/watchlist')).status === 404);
+    assert.deepEqual(
+      ['watched' in (await found()), 'watched' in (await found(onTour)), await hasCard()],
+      [false, false, false],
+    );
+  },
+);

@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import pg from 'pg';
@@ -110,22 +111,26 @@ test('history that fails or hangs gives rows without charts', async () => {
   assert.equal((await member.list()).history, 'ok');
 });
 
-test('while closes and reports hang, many lists leave connections for adds and for new members', async () => {
-  const member = await app.signUp('pro');
-  await member.add('AAPL');
-  const free = await lock('market.recent_closes');
-  app.market.hanging.add('reports');
-  try {
-    const lists = await Promise.all(Array.from({ length: 25 }, () => member.call('GET', '/api/watchlist')));
-    assert.deepEqual(
-      lists.map(({ status, body }) => [status, body.history, body.items[0].next_report]),
-      lists.map(() => [200, 'unavailable', null]),
-    );
-    const added = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
-    assert.deepEqual([added.status, added.body.item?.closes, added.body.item?.next_report], [201, null, null]);
-    assert.equal((await (await app.signUp()).call('GET', '/api/watchlist')).status, 200);
-  } finally {
-    app.market.hanging.delete('reports');
-    await free();
-  }
-});
+test(
+  'while closes and reports hang, many lists leave connections for adds and for new members',
+  { tags: ['slow'] },
+  async () => {
+    const member = await app.signUp('pro');
+    await member.add('AAPL');
+    const free = await lock('market.recent_closes');
+    app.market.hanging.add('reports');
+    try {
+      const lists = await Promise.all(Array.from({ length: 25 }, () => member.call('GET', '/api/watchlist')));
+      assert.deepEqual(
+        lists.map(({ status, body }) => [status, body.history, body.items[0].next_report]),
+        lists.map(() => [200, 'unavailable', null]),
+      );
+      const added = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
+      assert.deepEqual([added.status, added.body.item?.closes, added.body.item?.next_report], [201, null, null]);
+      assert.equal((await (await app.signUp()).call('GET', '/api/watchlist')).status, 200);
+    } finally {
+      app.market.hanging.delete('reports');
+      await free();
+    }
+  },
+);

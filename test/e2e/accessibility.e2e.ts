@@ -118,21 +118,23 @@ for (const way of walks) {
     ['visitors', walkAsVisitor],
     ['members', walkAsMember],
   ] as const) {
-    test(`axe-core finds nothing on pages for ${who}, none is cut off: from ${way.theme}, ${way.size}`, async ({
-      visit,
-    }) => {
-      const page = await visit(way);
-      await walk(page, async (state) => {
-        await inEachLook(page, way, async (look) => {
-          await assertAccessible(page, `${state} (${look})`);
+    test(
+      `axe-core finds nothing on pages for ${who}, none is cut off: from ${way.theme}, ${way.size}`,
+      { tag: '@slow' },
+      async ({ visit }) => {
+        const page = await visit(way);
+        await walk(page, async (state) => {
+          await inEachLook(page, way, async (look) => {
+            await assertAccessible(page, `${state} (${look})`);
+            await assertFits(page, state);
+          });
+          // A phone of 320 pixels, which is a desktop at 400 %.
+          const before = page.viewportSize()!;
+          await page.setViewportSize({ width: 320, height: 640 });
           await assertFits(page, state);
+          await page.setViewportSize(before);
         });
-        // A phone of 320 pixels, which is a desktop at 400 %.
-        const before = page.viewportSize()!;
-        await page.setViewportSize({ width: 320, height: 640 });
-        await assertFits(page, state);
-        await page.setViewportSize(before);
-      });
-    });
+      },
+    );
   }
 }

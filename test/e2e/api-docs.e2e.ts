@@ -18,31 +18,36 @@ test('the OpenAPI document is served as it is committed, and not sent again to a
 });
 
 for (const walk of walks)
-  test(`the page of the API can be read by everybody: from ${walk.theme}, ${walk.size}`, async ({ visit }) => {
-    const page = await visit(walk);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await page.goto('/docs');
-    await page.getByRole('heading', { name: /^Tally API/, level: 1 }).waitFor();
-    assert.deepEqual(
-      asked.filter((path) => path !== '/favicon.svg'),
-      ['/docs'],
-      'one document, and nothing from elsewhere',
-    );
-    await test.step('by keyboard: past the contents, to an operation, example and schema', () => readByKeyboard(page));
-    await test.step('in each look, without a fault and without a scroll sideways', async () => {
-      // The whole page on a phone, where more can be wrong.
-      const looks = walk.looks.toReversed();
-      await inEachLook(page, { ...walk, looks }, async (look, seen) => {
-        const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-        assert.equal(ground, seen.theme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(255, 255, 255)');
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.ok(overflow <= 0, `${overflow} pixels stand beside the page`);
-        if (seen !== looks[0]) await keepEachKind(page);
-        await assertAccessible(page, `/docs (${look})`);
+  test(
+    `the page of the API can be read by everybody: from ${walk.theme}, ${walk.size}`,
+    { tag: '@slow' },
+    async ({ visit }) => {
+      const page = await visit(walk);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto('/docs');
+      await page.getByRole('heading', { name: /^Tally API/, level: 1 }).waitFor();
+      assert.deepEqual(
+        asked.filter((path) => path !== '/favicon.svg'),
+        ['/docs'],
+        'one document, and nothing from elsewhere',
+      );
+      await test.step('by keyboard: past the contents, to an operation, example and schema', () =>
+        readByKeyboard(page));
+      await test.step('in each look, without a fault and without a scroll sideways', async () => {
+        // The whole page on a phone, where more can be wrong.
+        const looks = walk.looks.toReversed();
+        await inEachLook(page, { ...walk, looks }, async (look, seen) => {
+          const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+          assert.equal(ground, seen.theme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(255, 255, 255)');
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(overflow <= 0, `${overflow} pixels stand beside the page`);
+          if (seen !== looks[0]) await keepEachKind(page);
+          await assertAccessible(page, `/docs (${look})`);
+        });
       });
-    });
-  });
+    },
+  );
 
 async function readByKeyboard(page: Page): Promise<void> {
   await page.keyboard.press('Tab');

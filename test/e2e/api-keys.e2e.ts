@@ -110,28 +110,32 @@ test('a session that ends while a name is typed loses nothing: the key is made a
   await page.getByRole('region', { name: 'Your new key' }).waitFor();
 });
 
-test('a fault of the service has its place and its id, and nothing typed is lost', async ({ visit }) => {
-  const page = await visit({ expected: [/answer 500/, /status of 500/] });
-  await register(page);
-  await openKeys(page);
-  const fail = {
-    status: 500,
-    headers: { 'x-request-id': 'req-of-this-test' },
-    json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
-  };
-  await page.route('**/api/api-keys', (route) => route.fulfill(fail));
-  await page.getByLabel('Name').fill('Still here');
-  await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('alert').getByText('The key was not created').waitFor();
-  assert.equal(await page.getByLabel('Name').inputValue(), 'Still here');
-  await page.reload();
-  await page.getByText('Request req-of-this-test').waitFor();
-  await page.unroute('**/api/api-keys');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('No keys yet.').waitFor();
-});
+test(
+  'a fault of the service has its place and its id, and nothing typed is lost',
+  { tag: '@slow' },
+  async ({ visit }) => {
+    const page = await visit({ expected: [/answer 500/, /status of 500/] });
+    await register(page);
+    await openKeys(page);
+    const fail = {
+      status: 500,
+      headers: { 'x-request-id': 'req-of-this-test' },
+      json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
+    };
+    await page.route('**/api/api-keys', (route) => route.fulfill(fail));
+    await page.getByLabel('Name').fill('Still here');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('alert').getByText('The key was not created').waitFor();
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Still here');
+    await page.reload();
+    await page.getByText('Request req-of-this-test').waitFor();
+    await page.unroute('**/api/api-keys');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No keys yet.').waitFor();
+  },
+);
 
-test('what one member has read is gone when another signs in', async ({ visit }) => {
+test('what one member has read is gone when another signs in', { tag: '@slow' }, async ({ visit }) => {
   const other = await register(await visit());
   const page = await visit();
   const { email } = await signUp(page);

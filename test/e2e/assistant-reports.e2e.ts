@@ -6,7 +6,7 @@ import { heard, listen } from './listen.ts';
 import { openSampleDashboard } from './sample-member.ts';
 import { rows } from './watchlist-card.ts';
 
-test('without a key the panel makes plain reports', async ({ page, service }) => {
+test('without a key the panel makes plain reports', { tag: '@slow' }, async ({ page, service }) => {
   await openSampleDashboard(page, service, 'pro');
   await rows(page).first().waitFor();
   const opener = page.getByRole('button', { name: 'Ask', exact: true });

@@ -35,43 +35,45 @@ async function begin(page: Page, kind: 'bank' | 'brokerage'): Promise<string> {
 const isConnected = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name: `${name} is connected`, exact: true, level: 1 }).waitFor();
 
-test('friends who join by a copied link and connect an account count once each, whatever follows', async ({
-  visit,
-}) => {
-  const member = await visit();
-  await register(member);
-  const link = await copyLink(member);
-  for (const [before, kind] of (['bank', 'brokerage'] as const).entries())
-    await test.step(`a friend who connects a ${kind}`, async () => {
-      const friend = await visit();
-      await friend.goto(link);
-      await fillCredentials(friend, newPerson());
-      await friend.getByRole('main').getByRole('button', { name: 'Create account' }).click();
-      await friend.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-      await showsFigures(member, before + 1, before);
-      if (kind === 'brokerage') {
-        await begin(friend, kind);
-        await friend.getByRole('button', { name: 'Cancel' }).click();
-        await friend.getByRole('heading', { name: 'You left before it was done' }).waitFor();
+test(
+  'friends who join by a copied link and connect an account count once each, whatever follows',
+  { tag: '@slow' },
+  async ({ visit }) => {
+    const member = await visit();
+    await register(member);
+    const link = await copyLink(member);
+    for (const [before, kind] of (['bank', 'brokerage'] as const).entries())
+      await test.step(`a friend who connects a ${kind}`, async () => {
+        const friend = await visit();
+        await friend.goto(link);
+        await fillCredentials(friend, newPerson());
+        await friend.getByRole('main').getByRole('button', { name: 'Create account' }).click();
+        await friend.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
         await showsFigures(member, before + 1, before);
-      }
-      const secret = await begin(friend, kind);
-      const name = kind === 'bank' ? 'Sandbox Bank' : 'Sandbox Brokerage';
-      await (kind === 'bank' ? connectBank(friend) : connectBrokerage(friend));
-      await isConnected(friend, name);
-      assert.equal(new URL(friend.url()).search, '', 'nothing of the aggregator is left in the address');
-      assert.ok(!(await storedOrShown(friend)).includes(secret), 'the secret of its page is kept nowhere');
-      await showsFigures(member, before + 1, before + 1);
-      await friend.reload();
-      await isConnected(friend, name);
-      await begin(friend, kind === 'bank' ? 'brokerage' : 'bank');
-      await (kind === 'bank' ? connectBrokerage(friend) : connectBank(friend));
-      await isConnected(friend, kind === 'bank' ? 'Sandbox Brokerage' : 'Sandbox Bank');
-      await friend.getByRole('link', { name: 'See your connections' }).click();
-      await friend.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
-      await friend.getByRole('button', { name: 'Remove the connection' }).click();
-      await friend.getByRole('status').getByText(`${name} removed.`).waitFor();
-      await member.reload();
-      await showsFigures(member, before + 1, before + 1);
-    });
-});
+        if (kind === 'brokerage') {
+          await begin(friend, kind);
+          await friend.getByRole('button', { name: 'Cancel' }).click();
+          await friend.getByRole('heading', { name: 'You left before it was done' }).waitFor();
+          await showsFigures(member, before + 1, before);
+        }
+        const secret = await begin(friend, kind);
+        const name = kind === 'bank' ? 'Sandbox Bank' : 'Sandbox Brokerage';
+        await (kind === 'bank' ? connectBank(friend) : connectBrokerage(friend));
+        await isConnected(friend, name);
+        assert.equal(new URL(friend.url()).search, '', 'nothing of the aggregator is left in the address');
+        assert.ok(!(await storedOrShown(friend)).includes(secret), 'the secret of its page is kept nowhere');
+        await showsFigures(member, before + 1, before + 1);
+        await friend.reload();
+        await isConnected(friend, name);
+        await begin(friend, kind === 'bank' ? 'brokerage' : 'bank');
+        await (kind === 'bank' ? connectBrokerage(friend) : connectBank(friend));
+        await isConnected(friend, kind === 'bank' ? 'Sandbox Brokerage' : 'Sandbox Bank');
+        await friend.getByRole('link', { name: 'See your connections' }).click();
+        await friend.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
+        await friend.getByRole('button', { name: 'Remove the connection' }).click();
+        await friend.getByRole('status').getByText(`${name} removed.`).waitFor();
+        await member.reload();
+        await showsFigures(member, before + 1, before + 1);
+      });
+  },
+);

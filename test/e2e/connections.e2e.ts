@@ -117,128 +117,129 @@ test('what was connected stands beside entries by hand, is not edited, is repair
   assert.equal(await rows.getByText('AAPL call 300').count(), 0);
 });
 
-test('the page of return says what became of an attempt: left, refused, repeated, late, another’s', async ({
-  service,
-  visit,
-}) => {
-  const page = await visit({ expected: [/ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] });
-  await register(page);
-  await page.goto('/settings/connections');
-  await page.getByRole('button', { name: 'Connect an account' }).click();
-  await leaveFor(page, 'bank');
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await heading(page, 'You left before it was done').waitFor();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await leaveFor(page, 'bank');
-  await page.getByLabel('User name').fill('user_good');
-  await page.getByLabel('Password').fill('error_ITEM_LOCKED');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('The account is locked').waitFor();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await heading(page, 'The account is locked').waitFor();
+test(
+  'the page of return says what became of an attempt: left, refused, repeated, late, another’s',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ expected: [/ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] });
+    await register(page);
+    await page.goto('/settings/connections');
+    await page.getByRole('button', { name: 'Connect an account' }).click();
+    await leaveFor(page, 'bank');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await heading(page, 'You left before it was done').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await leaveFor(page, 'bank');
+    await page.getByLabel('User name').fill('user_good');
+    await page.getByLabel('Password').fill('error_ITEM_LOCKED');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The account is locked').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await heading(page, 'The account is locked').waitFor();
 
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await leaveFor(page, 'bank');
-  // The answer comes while the page asks again by itself, without the network in between.
-  let asked = 0;
-  await page.route(FINISH, (route) =>
-    (asked += 1) === 1 ? route.fulfill({ json: { status: 'pending' } }) : route.continue(),
-  );
-  await connectBank(page);
-  await heading(page, 'Waiting for your institution').waitFor();
-  await page.getByText('You may leave this page').waitFor();
-  await page.context().setOffline(true);
-  await page.getByText('You are offline.').waitFor();
-  await page.context().setOffline(false);
-  await heading(page, 'Sandbox Bank is connected').waitFor();
-  const { pathname } = new URL(page.url());
-  await page.unroute(FINISH);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await leaveFor(page, 'bank');
+    // The answer comes while the page asks again by itself, without the network in between.
+    let asked = 0;
+    await page.route(FINISH, (route) =>
+      (asked += 1) === 1 ? route.fulfill({ json: { status: 'pending' } }) : route.continue(),
+    );
+    await connectBank(page);
+    await heading(page, 'Waiting for your institution').waitFor();
+    await page.getByText('You may leave this page').waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await page.context().setOffline(false);
+    await heading(page, 'Sandbox Bank is connected').waitFor();
+    const { pathname } = new URL(page.url());
+    await page.unroute(FINISH);
 
-  await page.goto('/settings/connections');
-  await page.getByRole('button', { name: 'Connect an account' }).click();
-  await leaveFor(page, 'bank');
-  await connectBank(page);
-  await heading(page, 'Sandbox Bank is connected already').waitFor();
+    await page.goto('/settings/connections');
+    await page.getByRole('button', { name: 'Connect an account' }).click();
+    await leaveFor(page, 'bank');
+    await connectBank(page);
+    await heading(page, 'Sandbox Bank is connected already').waitFor();
 
-  await page.goto(`${pathname}?status=SUCCESS&connection_id=1#more`);
-  await heading(page, 'Sandbox Bank is connected').waitFor();
-  assert.equal(page.url(), service.url + pathname, 'what was added to the address is gone');
-  const other = await visit();
-  await register(other);
-  for (const path of [pathname, '/connections/return/no-such-thing', '/connections/return']) {
-    await other.goto(path);
-    await heading(other, 'There is nothing to finish here').waitFor();
-  }
-  await page.route(FINISH, (route) => route.fulfill({ json: { status: 'abandoned', code: 'EXPIRED' } }));
-  await page.reload();
-  await heading(page, 'The link has expired').waitFor();
-  await page.unroute(FINISH);
-  await page.route(FINISH, (route) => route.fulfill({ json: { status: 'pending' } }));
-  await page.reload();
-  await heading(page, 'Waiting for your institution').waitFor();
-  await look(page, 'waiting');
-  await page.unroute(FINISH);
-  await page.route(FINISH, (route) => route.abort());
-  await page.reload();
-  await heading(page, 'We cannot say yet what became of it').waitFor();
-  await page.getByRole('alert').getByText('Tally cannot be reached.').waitFor();
-  await page.unroute(FINISH);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await heading(page, 'Sandbox Bank is connected').waitFor();
-});
+    await page.goto(`${pathname}?status=SUCCESS&connection_id=1#more`);
+    await heading(page, 'Sandbox Bank is connected').waitFor();
+    assert.equal(page.url(), service.url + pathname, 'what was added to the address is gone');
+    const other = await visit();
+    await register(other);
+    for (const path of [pathname, '/connections/return/no-such-thing', '/connections/return']) {
+      await other.goto(path);
+      await heading(other, 'There is nothing to finish here').waitFor();
+    }
+    await page.route(FINISH, (route) => route.fulfill({ json: { status: 'abandoned', code: 'EXPIRED' } }));
+    await page.reload();
+    await heading(page, 'The link has expired').waitFor();
+    await page.unroute(FINISH);
+    await page.route(FINISH, (route) => route.fulfill({ json: { status: 'pending' } }));
+    await page.reload();
+    await heading(page, 'Waiting for your institution').waitFor();
+    await look(page, 'waiting');
+    await page.unroute(FINISH);
+    await page.route(FINISH, (route) => route.abort());
+    await page.reload();
+    await heading(page, 'We cannot say yet what became of it').waitFor();
+    await page.getByRole('alert').getByText('Tally cannot be reached.').waitFor();
+    await page.unroute(FINISH);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await heading(page, 'Sandbox Bank is connected').waitFor();
+  },
+);
 
-test('accounts are added to a connection, and one that is kept by hand too is merged, by keyboard', async ({
-  page,
-  member: { email },
-  service,
-}) => {
-  await service.database.owner(
-    `insert into public.accounts (idp_id, name, balance)
+test(
+  'accounts are added to a connection, and one that is kept by hand too is merged, by keyboard',
+  { tag: '@slow' },
+  async ({ page, member: { email }, service }) => {
+    await service.database.owner(
+      `insert into public.accounts (idp_id, name, balance)
      select idp_id, 'Sandbox Checking', 1250.50 from public.all_users where email = $1`,
-    [email],
-  );
-  await page.goto('/settings/connections');
-  await page.getByRole('button', { name: 'Connect an account' }).click();
-  await leaveFor(page, 'bank');
-  await connectBank(page, 'Sandbox Checking');
-  await heading(page, 'Sandbox Bank is connected').waitFor();
-  const notice = page.getByText('“Sandbox Checking”, which you keep by hand, looks like this account.');
-  await notice.waitFor();
-  await look(page, 'a connected account that is kept by hand too');
-  await tabTo(page, /^Merge Sandbox Checking/);
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Merge “Sandbox Checking”?' });
-  await dialog.getByText('The cash that you entered, $1,250.50, counts no longer.').waitFor();
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel');
-  await look(page, 'asking before a merge', dialog);
-  await dialog.getByRole('button', { name: 'Merge the accounts' }).press('Enter');
-  await page.getByRole('status').getByText('Sandbox Checking merged into Sandbox Checking.').waitFor();
-  await notice.waitFor({ state: 'detached' });
-  const owned = await service.database.owner(
-    `select a.kind, a.balance::float8 as balance from public.accounts a join public.all_users m on m.idp_id = a.idp_id
+      [email],
+    );
+    await page.goto('/settings/connections');
+    await page.getByRole('button', { name: 'Connect an account' }).click();
+    await leaveFor(page, 'bank');
+    await connectBank(page, 'Sandbox Checking');
+    await heading(page, 'Sandbox Bank is connected').waitFor();
+    const notice = page.getByText('“Sandbox Checking”, which you keep by hand, looks like this account.');
+    await notice.waitFor();
+    await look(page, 'a connected account that is kept by hand too');
+    await tabTo(page, /^Merge Sandbox Checking/);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Merge “Sandbox Checking”?' });
+    await dialog.getByText('The cash that you entered, $1,250.50, counts no longer.').waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel');
+    await look(page, 'asking before a merge', dialog);
+    await dialog.getByRole('button', { name: 'Merge the accounts' }).press('Enter');
+    await page.getByRole('status').getByText('Sandbox Checking merged into Sandbox Checking.').waitFor();
+    await notice.waitFor({ state: 'detached' });
+    const owned = await service.database.owner(
+      `select a.kind, a.balance::float8 as balance from public.accounts a join public.all_users m on m.idp_id = a.idp_id
       where m.email = $1`,
-    [email],
-  );
-  assert.deepEqual(owned, [{ kind: 'bank', balance: 1250.5 }]);
+      [email],
+    );
+    assert.deepEqual(owned, [{ kind: 'bank', balance: 1250.5 }]);
 
-  await page.goto('/settings/connections');
-  await page.getByRole('button', { name: 'Connect an account' }).click();
-  await leaveFor(page, 'bank');
-  await connectBank(page);
-  await heading(page, 'Accounts added at Sandbox Bank').waitFor();
-  const list = page.getByRole('list', { name: 'Accounts at Sandbox Bank' });
-  assert.equal(await list.getByRole('listitem').count(), 3);
+    await page.goto('/settings/connections');
+    await page.getByRole('button', { name: 'Connect an account' }).click();
+    await leaveFor(page, 'bank');
+    await connectBank(page);
+    await heading(page, 'Accounts added at Sandbox Bank').waitFor();
+    const list = page.getByRole('list', { name: 'Accounts at Sandbox Bank' });
+    assert.equal(await list.getByRole('listitem').count(), 3);
 
-  await page.getByRole('link', { name: 'See your connections' }).click();
-  const card = page.getByRole('region', { name: 'Sandbox Bank' });
-  await card.getByRole('button', { name: 'Sign in again to Sandbox Bank' }).waitFor();
-  await look(page, 'a connection with its choices');
-  await tabTo(page, /^Add accounts at/);
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog').getByText('leave those chosen that you have connected').waitFor();
-  await look(page, 'adding accounts to a connection', page.getByRole('dialog'));
-  await leaveFor(page, 'bank');
-  await connectBank(page);
-  await heading(page, 'Sandbox Bank is connected').waitFor();
-  assert.equal(await list.getByRole('listitem').count(), 3);
-});
+    await page.getByRole('link', { name: 'See your connections' }).click();
+    const card = page.getByRole('region', { name: 'Sandbox Bank' });
+    await card.getByRole('button', { name: 'Sign in again to Sandbox Bank' }).waitFor();
+    await look(page, 'a connection with its choices');
+    await tabTo(page, /^Add accounts at/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('leave those chosen that you have connected').waitFor();
+    await look(page, 'adding accounts to a connection', page.getByRole('dialog'));
+    await leaveFor(page, 'bank');
+    await connectBank(page);
+    await heading(page, 'Sandbox Bank is connected').waitFor();
+    assert.equal(await list.getByRole('listitem').count(), 3);
+  },
+);

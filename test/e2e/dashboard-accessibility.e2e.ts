@@ -43,43 +43,49 @@ async function assertFits(page: Page, state: string): Promise<void> {
 }
 
 for (const way of walks) {
-  test(`axe-core finds nothing on the dashboard: from ${way.theme}, ${way.size}`, async ({ service, visit }) => {
-    const page = await visit(way);
-    await openSampleDashboard(page, service, 'free');
-    await walk(page, (state) =>
-      inEachLook(page, way, async (look) => {
-        await assertAccessible(page, `${state} (${look})`);
-        await assertFits(page, state);
-      }),
-    );
-  });
+  test(
+    `axe-core finds nothing on the dashboard: from ${way.theme}, ${way.size}`,
+    { tag: '@slow' },
+    async ({ service, visit }) => {
+      const page = await visit(way);
+      await openSampleDashboard(page, service, 'free');
+      await walk(page, (state) =>
+        inEachLook(page, way, async (look) => {
+          await assertAccessible(page, `${state} (${look})`);
+          await assertFits(page, state);
+        }),
+      );
+    },
+  );
 }
 
-test('axe-core finds nothing on a dashboard that knows nothing yet, whose cards fail, or that is empty', async ({
-  visit,
-}) => {
-  const page = await visit({ size: 'phone', expected: [/500/] });
-  await page.route('**/api/news*', (route) =>
-    route.fulfill({
-      status: 500,
-      json: {
-        code: 'INTERNAL',
-        message: 'Something went wrong on our side; quote the request id.',
-        request_id: 'req_1',
-      },
-    }),
-  );
-  await signUp(page);
-  await page.getByText('Start with one investment').waitFor();
-  await page.getByRole('region', { name: 'Latest news' }).getByRole('alert').waitFor();
-  await assertAccessible(page, 'nothing known, one card failed');
-  await page.setViewportSize({ width: 320, height: 640 });
-  await assertFits(page, 'at 320 pixels');
-  await page.getByRole('button', { name: 'Arrange' }).click();
-  await assertFits(page, 'arranging at 320 pixels');
-  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
-    await page.getByRole('button', { name: `Remove ${name}` }).click();
-  await page.getByRole('heading', { name: 'A clear desk' }).waitFor();
-  await assertAccessible(page, 'no cards');
-  await assertFits(page, 'no cards at 320 pixels');
-});
+test(
+  'axe-core finds nothing on a dashboard that knows nothing yet, whose cards fail, or that is empty',
+  { tag: '@slow' },
+  async ({ visit }) => {
+    const page = await visit({ size: 'phone', expected: [/500/] });
+    await page.route('**/api/news*', (route) =>
+      route.fulfill({
+        status: 500,
+        json: {
+          code: 'INTERNAL',
+          message: 'Something went wrong on our side; quote the request id.',
+          request_id: 'req_1',
+        },
+      }),
+    );
+    await signUp(page);
+    await page.getByText('Start with one investment').waitFor();
+    await page.getByRole('region', { name: 'Latest news' }).getByRole('alert').waitFor();
+    await assertAccessible(page, 'nothing known, one card failed');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await assertFits(page, 'at 320 pixels');
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    await assertFits(page, 'arranging at 320 pixels');
+    for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
+      await page.getByRole('button', { name: `Remove ${name}` }).click();
+    await page.getByRole('heading', { name: 'A clear desk' }).waitFor();
+    await assertAccessible(page, 'no cards');
+    await assertFits(page, 'no cards at 320 pixels');
+  },
+);

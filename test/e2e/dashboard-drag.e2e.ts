@@ -72,7 +72,7 @@ async function dragOver(page: Page, name: string, target: string): Promise<void>
     .waitFor();
 }
 
-test('cards are dragged', async ({ service, visit }) => {
+test('cards are dragged', { tag: '@slow' }, async ({ service, visit }) => {
   const { page, person, sent } = await openArranging(visit, service);
   await test.step('a card is dragged to another place, which is saved once and stands after a reload', async () => {
     await dragOver(page, 'Net worth', 'Holdings');

@@ -141,7 +141,7 @@ const flows: readonly Flow[] = [
 
 testFlows('what is done with the dashboard', (page) => register(page), flows);
 
-test('what is saved is what is shown, whatever becomes of an answer', async ({ service, visit }) => {
+test('what is saved is what is shown, whatever becomes of an answer', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected: noted });
   await holdTimeouts(page);
   const person = await register(page);

@@ -29,7 +29,7 @@ const parts = [
   },
 ] as const;
 
-test('what opens over the dashboard, where its code does not arrive', async ({ service, visit }) => {
+test('what opens over the dashboard, where its code does not arrive', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected });
   await memberWith(page, service, ['AAPL']);
   for (const { part, open, shown } of parts)
@@ -87,24 +87,25 @@ test('what opens over the dashboard, where its code does not arrive', async ({ s
   });
 });
 
-test('a form to sign in again that does not arrive leaves the page as it is, comes when asked again', async ({
-  service,
-  visit,
-}) => {
-  const page = await visit({ expected });
-  await page.clock.install();
-  const person: Person = await memberWith(page, service, ['AAPL']);
-  const address = /\/assets\/renew-session-dialog-/;
-  await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-  await endSessionElsewhere(page);
-  await page.clock.fastForward(60_000);
-  await told(page).waitFor();
-  await showsRows(page, ['AAPL']);
-  await page.unroute(address);
-  await told(page).getByRole('button', { name: 'Try again' }).click();
-  const form = dialog(page, 'Your session has ended');
-  await form.getByRole('textbox', { name: 'Password' }).fill(person.password);
-  await form.getByRole('button', { name: 'Sign in' }).click();
-  await form.waitFor({ state: 'detached' });
-  await showsRows(page, ['AAPL']);
-});
+test(
+  'a form to sign in again that does not arrive leaves the page as it is, comes when asked again',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ expected });
+    await page.clock.install();
+    const person: Person = await memberWith(page, service, ['AAPL']);
+    const address = /\/assets\/renew-session-dialog-/;
+    await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+    await endSessionElsewhere(page);
+    await page.clock.fastForward(60_000);
+    await told(page).waitFor();
+    await showsRows(page, ['AAPL']);
+    await page.unroute(address);
+    await told(page).getByRole('button', { name: 'Try again' }).click();
+    const form = dialog(page, 'Your session has ended');
+    await form.getByRole('textbox', { name: 'Password' }).fill(person.password);
+    await form.getByRole('button', { name: 'Sign in' }).click();
+    await form.waitFor({ state: 'detached' });
+    await showsRows(page, ['AAPL']);
+  },
+);

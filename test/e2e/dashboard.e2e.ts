@@ -192,107 +192,111 @@ test('the cards of a member who owns and watches, as they stand and in another o
   });
 });
 
-test('a dashboard that knows nothing yet, and what the service refuses on it', async ({ service, visit }) => {
-  const page = await visit({ expected: [/503/] });
-  const person = await signUp(page);
-  await test.step('an investment is added by keyboard alone, and every problem is said where it can be mended', async () => {
-    await page.getByText('Start with one investment').waitFor();
-    await page.getByText('News about what you own').waitFor();
-    await tabTo(page, /^Add investment$/);
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Add investment' });
-    await page.waitForFunction(() => document.activeElement?.id === 'security');
-    await tabTo(page, /^Add investment$/);
-    await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').getByText('Choose a security from the list.').waitFor();
-    await dialog.getByRole('alert').getByText('Say how much you own').waitFor();
-    await dialog.getByRole('link', { name: 'Choose a security from the list.' }).press('Enter');
-    await page.keyboard.type('nvidia');
-    await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
-    await page.keyboard.press('Escape');
-    assert.equal(
-      await dialog.getByRole('combobox', { name: 'Security' }).inputValue(),
-      '',
-      'Escape clears the search first',
-    );
-    await page.keyboard.type('nvidia');
-    await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.activeElement?.id === 'quantity');
-    await page.keyboard.type('1,200.5');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('twelve');
-    await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').getByText('“twelve” is not a number.').waitFor();
-    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '1,200.5', 'what was typed is kept');
-    await dialog.getByLabel(/^Cost in all/).fill('12,000');
-    await page.keyboard.press('Enter');
-    await dialog.waitFor({ state: 'detached' });
-    const holding = page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').filter({ hasText: 'NVDA' });
-    await holding.waitFor();
-    assert.match(await holding.innerText(), /1,200\.5 ×/);
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment');
-  });
-  await test.step('a member who watches something is not asked to add investments, and sees its news at once', async () => {
-    await disown(service, person);
-    await page.reload();
-    await page.getByText('News about what you own').waitFor();
-    await page.getByText('Know who reports next').waitFor();
-    await page.getByRole('region', { name: 'Watchlist' }).getByRole('option', { name: /AAPL/ }).click();
-    await page.getByRole('list', { name: 'Latest news' }).getByText('Watching AAPL').first().waitFor();
-    assert.equal(await page.getByText('News about what you own').count(), 0);
-    assert.equal(await page.getByText('Know who reports next').count(), 0);
-  });
-  await test.step('a removal is undone to its old place', async () => {
-    await page.getByRole('button', { name: 'Arrange' }).click();
-    const save = saved(page);
-    await page.getByRole('button', { name: 'Remove Holdings' }).click();
-    await save;
-    const undone = saved(page);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await undone;
-    assert.deepEqual((await order(page)).slice(0, 3), ['net_worth', 'holdings', 'earnings']);
-  });
-  await test.step('a refused order is taken back and said', async () => {
-    await page.getByRole('region', { name: 'Net worth' }).waitFor();
-    const before = await order(page);
-    await page.route('**/api/dashboard', (route) =>
-      route.request().method() === 'PUT'
-        ? route.fulfill({
-            status: 503,
-            json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
-          })
-        : route.continue(),
-    );
-    await page.getByRole('button', { name: 'Move Net worth later' }).click();
-    await page.getByText(/Your dashboard was not changed/).waitFor();
-    assert.deepEqual(await order(page), before);
-  });
-  await test.step('an account that was made before a refusal is used again, and nothing typed is lost', async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.getByRole('button', { name: 'Add investment' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Add investment' });
-    await dialog.getByRole('combobox', { name: 'Security' }).fill('AAPL');
-    await dialog.getByRole('option', { name: /^AAPL/ }).click();
-    await dialog.getByLabel('Quantity').fill('3');
-    let refused = false;
-    await page.route('**/api/investments/holdings', (route) => {
-      if (refused || route.request().method() !== 'POST') return route.continue();
-      refused = true;
-      return route.fulfill({
-        status: 503,
-        json: { code: 'UNAVAILABLE', message: 'Market data cannot be reached right now; try again later.' },
-      });
+test(
+  'a dashboard that knows nothing yet, and what the service refuses on it',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ expected: [/503/] });
+    const person = await signUp(page);
+    await test.step('an investment is added by keyboard alone, and every problem is said where it can be mended', async () => {
+      await page.getByText('Start with one investment').waitFor();
+      await page.getByText('News about what you own').waitFor();
+      await tabTo(page, /^Add investment$/);
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Add investment' });
+      await page.waitForFunction(() => document.activeElement?.id === 'security');
+      await tabTo(page, /^Add investment$/);
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('alert').getByText('Choose a security from the list.').waitFor();
+      await dialog.getByRole('alert').getByText('Say how much you own').waitFor();
+      await dialog.getByRole('link', { name: 'Choose a security from the list.' }).press('Enter');
+      await page.keyboard.type('nvidia');
+      await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
+      await page.keyboard.press('Escape');
+      assert.equal(
+        await dialog.getByRole('combobox', { name: 'Security' }).inputValue(),
+        '',
+        'Escape clears the search first',
+      );
+      await page.keyboard.type('nvidia');
+      await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.activeElement?.id === 'quantity');
+      await page.keyboard.type('1,200.5');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('twelve');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('alert').getByText('“twelve” is not a number.').waitFor();
+      assert.equal(await dialog.getByLabel('Quantity').inputValue(), '1,200.5', 'what was typed is kept');
+      await dialog.getByLabel(/^Cost in all/).fill('12,000');
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      const holding = page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').filter({ hasText: 'NVDA' });
+      await holding.waitFor();
+      assert.match(await holding.innerText(), /1,200\.5 ×/);
+      await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment');
     });
-    await dialog.getByRole('button', { name: 'Add investment' }).click();
-    await dialog.getByRole('alert').getByText('Market data cannot be reached right now').waitFor();
-    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '3');
-    assert.match(
-      (await dialog.getByLabel('Account', { exact: true }).locator('option:checked').textContent()) ?? '',
-      /^Brokerage/,
-    );
-    await dialog.getByRole('button', { name: 'Add investment' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('list', { name: 'Holdings' }).getByText('AAPL').waitFor();
-  });
-});
+    await test.step('a member who watches something is not asked to add investments, and sees its news at once', async () => {
+      await disown(service, person);
+      await page.reload();
+      await page.getByText('News about what you own').waitFor();
+      await page.getByText('Know who reports next').waitFor();
+      await page.getByRole('region', { name: 'Watchlist' }).getByRole('option', { name: /AAPL/ }).click();
+      await page.getByRole('list', { name: 'Latest news' }).getByText('Watching AAPL').first().waitFor();
+      assert.equal(await page.getByText('News about what you own').count(), 0);
+      assert.equal(await page.getByText('Know who reports next').count(), 0);
+    });
+    await test.step('a removal is undone to its old place', async () => {
+      await page.getByRole('button', { name: 'Arrange' }).click();
+      const save = saved(page);
+      await page.getByRole('button', { name: 'Remove Holdings' }).click();
+      await save;
+      const undone = saved(page);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await undone;
+      assert.deepEqual((await order(page)).slice(0, 3), ['net_worth', 'holdings', 'earnings']);
+    });
+    await test.step('a refused order is taken back and said', async () => {
+      await page.getByRole('region', { name: 'Net worth' }).waitFor();
+      const before = await order(page);
+      await page.route('**/api/dashboard', (route) =>
+        route.request().method() === 'PUT'
+          ? route.fulfill({
+              status: 503,
+              json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+            })
+          : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Move Net worth later' }).click();
+      await page.getByText(/Your dashboard was not changed/).waitFor();
+      assert.deepEqual(await order(page), before);
+    });
+    await test.step('an account that was made before a refusal is used again, and nothing typed is lost', async () => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.getByRole('button', { name: 'Add investment' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Add investment' });
+      await dialog.getByRole('combobox', { name: 'Security' }).fill('AAPL');
+      await dialog.getByRole('option', { name: /^AAPL/ }).click();
+      await dialog.getByLabel('Quantity').fill('3');
+      let refused = false;
+      await page.route('**/api/investments/holdings', (route) => {
+        if (refused || route.request().method() !== 'POST') return route.continue();
+        refused = true;
+        return route.fulfill({
+          status: 503,
+          json: { code: 'UNAVAILABLE', message: 'Market data cannot be reached right now; try again later.' },
+        });
+      });
+      await dialog.getByRole('button', { name: 'Add investment' }).click();
+      await dialog.getByRole('alert').getByText('Market data cannot be reached right now').waitFor();
+      assert.equal(await dialog.getByLabel('Quantity').inputValue(), '3');
+      assert.match(
+        (await dialog.getByLabel('Account', { exact: true }).locator('option:checked').textContent()) ?? '',
+        /^Brokerage/,
+      );
+      await dialog.getByRole('button', { name: 'Add investment' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('list', { name: 'Holdings' }).getByText('AAPL').waitFor();
+    });
+  },
+);

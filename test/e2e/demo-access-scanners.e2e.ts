@@ -49,32 +49,36 @@ function watchCalls(context: BrowserContext): string[] {
   return calls;
 }
 
-test('a link that is looked at stays good; one press of its button redeems it once', async ({ service, visit }) => {
-  const visitor = await visit();
-  const browser = visitor.context().browser()!;
-  const { id, path } = await makeLink(service);
-  for (const [what, request] of Object.entries(programs)) {
-    for (let round = 0; round < VISITS; round += 1) await request(service.url + path);
-    assert.equal((await statusOf(service, id)).status, 'unused', what);
-  }
-  const context = await browser.newContext({ baseURL: service.url });
-  const calls = watchCalls(context);
-  const scanner = await context.newPage();
-  for (let round = 0; round < VISITS; round += 1) {
-    await lookAround(scanner, path);
-    await scanner.goto('about:blank');
-  }
-  assert.deepEqual(calls, [], 'a browser that only looks asks for nothing but the page');
-  assert.deepEqual(await context.cookies(), []);
-  assert.equal((await statusOf(service, id)).status, 'unused');
+test(
+  'a link that is looked at stays good; one press of its button redeems it once',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const visitor = await visit();
+    const browser = visitor.context().browser()!;
+    const { id, path } = await makeLink(service);
+    for (const [what, request] of Object.entries(programs)) {
+      for (let round = 0; round < VISITS; round += 1) await request(service.url + path);
+      assert.equal((await statusOf(service, id)).status, 'unused', what);
+    }
+    const context = await browser.newContext({ baseURL: service.url });
+    const calls = watchCalls(context);
+    const scanner = await context.newPage();
+    for (let round = 0; round < VISITS; round += 1) {
+      await lookAround(scanner, path);
+      await scanner.goto('about:blank');
+    }
+    assert.deepEqual(calls, [], 'a browser that only looks asks for nothing but the page');
+    assert.deepEqual(await context.cookies(), []);
+    assert.equal((await statusOf(service, id)).status, 'unused');
 
-  await visitor.context().setExtraHTTPHeaders({ 'x-forwarded-for': someAddress() });
-  await visitor.goto(path);
-  await pressOpen(visitor);
-  const { status, session_id } = await statusOf(service, id);
-  assert.equal(status, 'in_use');
-  for (const request of Object.values(programs)) await request(service.url + path);
-  await scanner.goto(path);
-  await pressOpen(scanner, 'This link has been used');
-  assert.equal((await statusOf(service, id)).session_id, session_id);
-});
+    await visitor.context().setExtraHTTPHeaders({ 'x-forwarded-for': someAddress() });
+    await visitor.goto(path);
+    await pressOpen(visitor);
+    const { status, session_id } = await statusOf(service, id);
+    assert.equal(status, 'in_use');
+    for (const request of Object.values(programs)) await request(service.url + path);
+    await scanner.goto(path);
+    await pressOpen(scanner, 'This link has been used');
+    assert.equal((await statusOf(service, id)).session_id, session_id);
+  },
+);

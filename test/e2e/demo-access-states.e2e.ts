@@ -4,28 +4,29 @@ import { entryStates, expectedOnEntryTour, tourEntryPage } from './demo-entry-to
 import { test } from './fixtures.ts';
 
 for (const walk of walks)
-  test(`each state of the entry page is a page and has no barrier, from ${walk.theme} on a ${walk.size}`, async ({
-    service,
-    visit,
-  }) => {
-    const page = await visit({ ...walk, expected: expectedOnEntryTour });
-    const titles = new Map<string, string>();
-    await tourEntryPage(page, service, async (state) => {
-      await assertAccessibleInEachLook(page, state, walk);
-      const headings = page.getByRole('heading', { level: 1 });
-      assert.equal(await headings.count(), 1);
-      assert.equal(await page.title(), await headings.innerText(), 'the window is named for what it shows');
-      titles.set(state, await page.title());
-      // A phone of 320 pixels, which is also a window of 1280 at 400 %.
-      const before = page.viewportSize()!;
-      await page.setViewportSize({ width: 320, height: 256 });
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(width <= 320, `${state} needs ${width} pixels`);
-      await page.setViewportSize(before);
-    });
-    assert.deepEqual([...titles.keys()], [...entryStates]);
-    assert.equal(new Set(titles.values()).size, entryStates.length, 'no two states have the same heading');
-  });
+  test(
+    `each state of the entry page is a page and has no barrier, from ${walk.theme} on a ${walk.size}`,
+    { tag: '@slow' },
+    async ({ service, visit }) => {
+      const page = await visit({ ...walk, expected: expectedOnEntryTour });
+      const titles = new Map<string, string>();
+      await tourEntryPage(page, service, async (state) => {
+        await assertAccessibleInEachLook(page, state, walk);
+        const headings = page.getByRole('heading', { level: 1 });
+        assert.equal(await headings.count(), 1);
+        assert.equal(await page.title(), await headings.innerText(), 'the window is named for what it shows');
+        titles.set(state, await page.title());
+        // A phone of 320 pixels, which is also a window of 1280 at 400 %.
+        const before = page.viewportSize()!;
+        await page.setViewportSize({ width: 320, height: 256 });
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(width <= 320, `${state} needs ${width} pixels`);
+        await page.setViewportSize(before);
+      });
+      assert.deepEqual([...titles.keys()], [...entryStates]);
+      assert.equal(new Set(titles.values()).size, entryStates.length, 'no two states have the same heading');
+    },
+  );
 
 test('without script the page says what to do, and the link stays good', async ({ page, service }) => {
   const context = await page.context().browser()!.newContext({ javaScriptEnabled: false, baseURL: service.url });

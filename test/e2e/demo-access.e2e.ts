@@ -56,17 +56,21 @@ test('two presses at once redeem once, and a press by a script none', async ({ p
   assert.equal((await statusOf(service, id)).status, 'in_use');
 });
 
-test('a link opens when a character stands behind it that browsers encode', async ({ page, service }) => {
-  await countRedemptions(page);
-  const { id, path } = await makeLink(service);
-  for (const behind of ['>', '"', '`', '”', '»', '…', '\u200b', '.', ',', ')', '%3E', '%2522', '>.']) {
-    await page.goto('about:blank');
-    await page.goto(path + behind);
-    await shows(page, 'ready');
-  }
-  await pressOpen(page);
-  assert.equal((await statusOf(service, id)).status, 'in_use');
-});
+test(
+  'a link opens when a character stands behind it that browsers encode',
+  { tag: '@slow' },
+  async ({ page, service }) => {
+    await countRedemptions(page);
+    const { id, path } = await makeLink(service);
+    for (const behind of ['>', '"', '`', '”', '»', '…', '\u200b', '.', ',', ')', '%3E', '%2522', '>.']) {
+      await page.goto('about:blank');
+      await page.goto(path + behind);
+      await shows(page, 'ready');
+    }
+    await pressOpen(page);
+    assert.equal((await statusOf(service, id)).status, 'in_use');
+  },
+);
 
 test('a link whose # was changed on the way redeems nothing and says how to mend it', async ({ page, service }) => {
   const redemptions = await countRedemptions(page);
@@ -149,26 +153,27 @@ test('offline nothing is lost, and the same press works when the connection is b
   await pressOpen(page, 'Dashboard', 'Try again');
 });
 
-test('a completion whose answer is lost is asked again, with the session that was begun', async ({
-  service,
-  visit,
-}) => {
-  const page = await visit({ expected: [/net::ERR/] });
-  const redemptions = await countRedemptions(page);
-  const { id, path } = await makeLink(service);
-  await page.goto(path);
-  let lost = 0;
-  await page.route('**/api/demo-access/complete', async (route) => {
-    lost += 1;
-    if (lost > 1) return route.fallback();
-    await route.fetch();
-    await route.abort();
-  });
-  await pressOpen(page, 'Tally cannot be reached');
-  assert.equal((await statusOf(service, id)).status, 'in_use', 'the service had done it');
-  await pressOpen(page, 'Dashboard', 'Try again');
-  assert.deepEqual([lost, redemptions()], [2, 1]);
-});
+test(
+  'a completion whose answer is lost is asked again, with the session that was begun',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ expected: [/net::ERR/] });
+    const redemptions = await countRedemptions(page);
+    const { id, path } = await makeLink(service);
+    await page.goto(path);
+    let lost = 0;
+    await page.route('**/api/demo-access/complete', async (route) => {
+      lost += 1;
+      if (lost > 1) return route.fallback();
+      await route.fetch();
+      await route.abort();
+    });
+    await pressOpen(page, 'Tally cannot be reached');
+    assert.equal((await statusOf(service, id)).status, 'in_use', 'the service had done it');
+    await pressOpen(page, 'Dashboard', 'Try again');
+    assert.deepEqual([lost, redemptions()], [2, 1]);
+  },
+);
 
 test('a page that was left between redemption and completion goes on from the link', async ({ service, visit }) => {
   const page = await visit({ expected: [/net::ERR/] });

@@ -47,28 +47,32 @@ test('the tour shows an empty list, not the member’s, says so, refuses edits, 
   await isSaved(service, person, OWN);
 });
 
-test('an address starts the tour, also by way of the sign-in; signing out ends it', async ({ page, service }) => {
-  const person = await memberWith(page, service, OWN);
-  const signOut = async (): Promise<void> => {
-    await page.getByRole('button', { name: `Account of ${person.email}` }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-  };
-  await page.goto('/dashboard?tour=1');
-  await card(page).getByText('Start your watchlist').waitFor();
-  await page.waitForURL((url) => url.pathname === '/dashboard' && url.search === '');
-  await signOut();
-  await bar(page).waitFor({ state: 'detached' });
+test(
+  'an address starts the tour, also by way of the sign-in; signing out ends it',
+  { tag: '@slow' },
+  async ({ page, service }) => {
+    const person = await memberWith(page, service, OWN);
+    const signOut = async (): Promise<void> => {
+      await page.getByRole('button', { name: `Account of ${person.email}` }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    };
+    await page.goto('/dashboard?tour=1');
+    await card(page).getByText('Start your watchlist').waitFor();
+    await page.waitForURL((url) => url.pathname === '/dashboard' && url.search === '');
+    await signOut();
+    await bar(page).waitFor({ state: 'detached' });
 
-  await page.goto('/dashboard?tour=1');
-  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-  await fillCredentials(page, person);
-  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-  await card(page).getByText('Start your watchlist').waitFor();
-  await bar(page).waitFor();
-  await signOut();
-  await fillCredentials(page, person);
-  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-  await showsRows(page, OWN);
-  assert.equal(await bar(page).count(), 0);
-});
+    await page.goto('/dashboard?tour=1');
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await fillCredentials(page, person);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await card(page).getByText('Start your watchlist').waitFor();
+    await bar(page).waitFor();
+    await signOut();
+    await fillCredentials(page, person);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await showsRows(page, OWN);
+    assert.equal(await bar(page).count(), 0);
+  },
+);

@@ -150,23 +150,27 @@ test('an add that the page refuses, the list being full, is captured once for ea
   assert.deepEqual(named(events, 'watchlist_limit_reached'), [full, full]);
 });
 
-test('what is captured in the last moment before a page is left arrives all the same', async ({ service, visit }) => {
-  const page = await visit({ expected: [/ERR_FAILED/] });
-  const sortBy = (sort: string) => card(page).getByRole('combobox', { name: 'Sort' }).selectOption(sort);
-  // What is chosen before the code has come that sends it.
-  await page.route('**/assets/send-events-*.js', (route) => route.abort());
-  const person = await memberWith(page, service, ['AAPL', 'VOO']);
-  await sortBy('name');
-  await page.goto('/sign-in');
-  await card(page).waitFor();
-  await page.unrouteAll();
-  await page.reload();
-  await eventsUntil(service, person, ['watchlist_sort_changed']);
-  await sortBy('losers');
-  await page.goto('/sign-in');
-  const events = await eventsUntil(service, person, ['watchlist_sort_changed', 'watchlist_sort_changed']);
-  assert.deepEqual(
-    named(events, 'watchlist_sort_changed'),
-    ['name', 'losers'].map((sort) => ({ ...common({ item_count: 2 }), sort })),
-  );
-});
+test(
+  'what is captured in the last moment before a page is left arrives all the same',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ expected: [/ERR_FAILED/] });
+    const sortBy = (sort: string) => card(page).getByRole('combobox', { name: 'Sort' }).selectOption(sort);
+    // What is chosen before the code has come that sends it.
+    await page.route('**/assets/send-events-*.js', (route) => route.abort());
+    const person = await memberWith(page, service, ['AAPL', 'VOO']);
+    await sortBy('name');
+    await page.goto('/sign-in');
+    await card(page).waitFor();
+    await page.unrouteAll();
+    await page.reload();
+    await eventsUntil(service, person, ['watchlist_sort_changed']);
+    await sortBy('losers');
+    await page.goto('/sign-in');
+    const events = await eventsUntil(service, person, ['watchlist_sort_changed', 'watchlist_sort_changed']);
+    assert.deepEqual(
+      named(events, 'watchlist_sort_changed'),
+      ['name', 'losers'].map((sort) => ({ ...common({ item_count: 2 }), sort })),
+    );
+  },
+);

@@ -147,7 +147,7 @@ export function testFlows(
   flows: readonly Flow[],
 ): void {
   const kinds = Object.keys(faults) as Fault[];
-  test(`${title}: faults lose nothing`, async ({ service, visit }) => {
+  test(`${title}: faults lose nothing`, { tag: '@slow' }, async ({ service, visit }) => {
     const page = await visit({ expected: noted });
     await holdTimeouts(page);
     const person = await begin(page, service);

@@ -42,26 +42,30 @@ test('the three lines after the first start lead to a dashboard and a count; the
 });
 
 for (const size of Object.keys(sizes) as Size[]) {
-  test(`a new member’s first screen leads to the watchlist, nothing moves by itself, on ${size}`, async ({ visit }) => {
-    const page = await visit({ size });
-    await recordShifts(page);
-    await signUp(page);
-    const popular = card(page).getByRole('group', { name: 'Popular' });
-    await popular.waitFor();
-    const third = await popular.getByRole('option').nth(2).boundingBox();
-    assert.ok(third && third.y + third.height <= sizes[size].height, `the third pick ends at ${third?.y} + 48`);
-    assert.equal(await page.getByRole('button', { name: 'Add investment' }).count(), 1);
-    assert.equal(await page.getByText('Nothing you count is kept').count(), 0);
-    assert.deepEqual(await shiftsOf(page), []);
-    // What is picked brings news and reports above the list: the list stays under the finger.
-    const before = (await card(page).boundingBox())?.y;
-    await popular.getByRole('option', { name: /AAPL/ }).click();
-    await page.getByRole('list', { name: 'Latest news' }).waitFor();
-    assert.equal((await card(page).boundingBox())?.y, before);
-    await page.reload();
-    await page.getByRole('list', { name: 'Latest news' }).waitFor();
-    assert.deepEqual(await shiftsOf(page), []);
-  });
+  test(
+    `a new member’s first screen leads to the watchlist, nothing moves by itself, on ${size}`,
+    { tag: '@slow' },
+    async ({ visit }) => {
+      const page = await visit({ size });
+      await recordShifts(page);
+      await signUp(page);
+      const popular = card(page).getByRole('group', { name: 'Popular' });
+      await popular.waitFor();
+      const third = await popular.getByRole('option').nth(2).boundingBox();
+      assert.ok(third && third.y + third.height <= sizes[size].height, `the third pick ends at ${third?.y} + 48`);
+      assert.equal(await page.getByRole('button', { name: 'Add investment' }).count(), 1);
+      assert.equal(await page.getByText('Nothing you count is kept').count(), 0);
+      assert.deepEqual(await shiftsOf(page), []);
+      // What is picked brings news and reports above the list: the list stays under the finger.
+      const before = (await card(page).boundingBox())?.y;
+      await popular.getByRole('option', { name: /AAPL/ }).click();
+      await page.getByRole('list', { name: 'Latest news' }).waitFor();
+      assert.equal((await card(page).boundingBox())?.y, before);
+      await page.reload();
+      await page.getByRole('list', { name: 'Latest news' }).waitFor();
+      assert.deepEqual(await shiftsOf(page), []);
+    },
+  );
 }
 
 test('a new member’s small cards share the lines of a phone: equally high, no word wrapped for a button', async ({

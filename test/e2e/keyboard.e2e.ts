@@ -48,7 +48,7 @@ test('from the landing page to an account and out again without a mouse', async 
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
-test('the settings, by keyboard alone', async ({ page }) => {
+test('the settings, by keyboard alone', { tag: '@slow' }, async ({ page }) => {
   await register(page);
   await test.step('the first Tab offers to skip to the content', async () => {
     await page.goto('/settings');

@@ -25,62 +25,66 @@ const pairs = (['desktop', 'phone'] as const).flatMap((size) =>
 );
 
 for (const { size, tier } of pairs)
-  test(`the dashboard and the plans of a ${tier} member stand still on ${size}`, async ({ service, visit }) => {
-    const page = await visitFor(visit, service, tier, size);
-    await test.step('in a browser that has never been here the cards of who holds something do not wait for the watchlist', async () => {
-      await slowDown(page, OTHERS, 120);
-      const list = Promise.withResolvers<void>();
-      await page.route(LIST, async (route) => {
-        await list.promise;
-        await route.continue();
+  test(
+    `the dashboard and the plans of a ${tier} member stand still on ${size}`,
+    { tag: '@slow' },
+    async ({ service, visit }) => {
+      const page = await visitFor(visit, service, tier, size);
+      await test.step('in a browser that has never been here the cards of who holds something do not wait for the watchlist', async () => {
+        await slowDown(page, OTHERS, 120);
+        const list = Promise.withResolvers<void>();
+        await page.route(LIST, async (route) => {
+          await list.promise;
+          await route.continue();
+        });
+        await loadCold(page);
+        await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
+        list.resolve();
+        await everyCard(page);
+        assert.deepEqual(await shiftsOf(page), []);
       });
-      await loadCold(page);
-      await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
-      list.resolve();
-      await everyCard(page);
-      assert.deepEqual(await shiftsOf(page), []);
-    });
-    await test.step('nothing moves while it loads, the watchlist answering first', async () => {
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
-      await slowDown(page, API.toReversed(), 120);
-      await loadCold(page);
-      await everyCard(page);
-      assert.deepEqual(await shiftsOf(page), []);
-    });
-    await test.step('before any script title and cards stand where they will be; the watchlist answers last', async () => {
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
-      await slowDown(page, API, 120);
-      const scripts = Promise.withResolvers<void>();
-      await page.route('**/assets/*.js', async (route) => {
-        await scripts.promise;
-        await route.continue();
-      });
-      const loaded = loadCold(page);
-      await page.locator('#app [inert]').getByText('Dashboard', { exact: true }).waitFor();
-      const before = await places(page, '#app [inert] p');
-      assert.ok(before.length >= 3, before.join());
-      scripts.resolve();
-      await loaded;
-      await everyCard(page);
-      assert.deepEqual(await places(page, 'h1'), before);
-      assert.deepEqual(await shiftsOf(page), []);
-    });
-    if (tier === 'free') await standsStill(page, size);
-    if (size === 'desktop' && tier === 'max') await watchlistFirst(page);
-    await test.step('the plans stand still, whichever answer is late', async () => {
-      for (const reads of [PLAN_READS, PLAN_READS.toReversed()]) {
+      await test.step('nothing moves while it loads, the watchlist answering first', async () => {
         await page.unrouteAll({ behavior: 'ignoreErrors' });
-        await slowDown(page, reads, 300);
-        const answered = reads.map((read) => page.waitForResponse(read));
-        await page.goto('/plans');
-        await Promise.all(answered);
-        await page.getByRole('list', { name: 'Plans' }).waitFor();
-        await page.getByRole('link', { name: 'Back to the dashboard' }).waitFor();
-        await page.evaluate(() => document.fonts.ready);
-        assert.deepEqual(await shiftsOf(page), [], `${reads.at(-1)} last`);
-      }
-    });
-  });
+        await slowDown(page, API.toReversed(), 120);
+        await loadCold(page);
+        await everyCard(page);
+        assert.deepEqual(await shiftsOf(page), []);
+      });
+      await test.step('before any script title and cards stand where they will be; the watchlist answers last', async () => {
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await slowDown(page, API, 120);
+        const scripts = Promise.withResolvers<void>();
+        await page.route('**/assets/*.js', async (route) => {
+          await scripts.promise;
+          await route.continue();
+        });
+        const loaded = loadCold(page);
+        await page.locator('#app [inert]').getByText('Dashboard', { exact: true }).waitFor();
+        const before = await places(page, '#app [inert] p');
+        assert.ok(before.length >= 3, before.join());
+        scripts.resolve();
+        await loaded;
+        await everyCard(page);
+        assert.deepEqual(await places(page, 'h1'), before);
+        assert.deepEqual(await shiftsOf(page), []);
+      });
+      if (tier === 'free') await standsStill(page, size);
+      if (size === 'desktop' && tier === 'max') await watchlistFirst(page);
+      await test.step('the plans stand still, whichever answer is late', async () => {
+        for (const reads of [PLAN_READS, PLAN_READS.toReversed()]) {
+          await page.unrouteAll({ behavior: 'ignoreErrors' });
+          await slowDown(page, reads, 300);
+          const answered = reads.map((read) => page.waitForResponse(read));
+          await page.goto('/plans');
+          await Promise.all(answered);
+          await page.getByRole('list', { name: 'Plans' }).waitFor();
+          await page.getByRole('link', { name: 'Back to the dashboard' }).waitFor();
+          await page.evaluate(() => document.fonts.ready);
+          assert.deepEqual(await shiftsOf(page), [], `${reads.at(-1)} last`);
+        }
+      });
+    },
+  );
 
 /** What holds of the dashboard whatever the plan, which `page` shows. */
 async function standsStill(page: Page, size: Size): Promise<void> {

@@ -174,7 +174,7 @@ const countLoading = (page: Page): Promise<unknown> =>
 const saidOfLoading = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { loading: { most: string[] } }).loading.most);
 
-test('the pages that a member loads', async ({ page, service }) => {
+test('the pages that a member loads', { tag: '@slow' }, async ({ page, service }) => {
   await countLoading(page);
   await watch(service, await register(page), ['AAPL']);
   await namesWhatItNeeds(

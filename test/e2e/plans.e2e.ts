@@ -87,43 +87,47 @@ test('the largest plan is offered nothing, and a visitor is asked to sign in and
 });
 
 for (const walk of walks) {
-  test(`the plans, whatever led there: from ${walk.theme}, ${walk.size}`, async ({ service, visit }) => {
-    const page = await visit({ ...walk, expected: [/answer 503/, /status of 503/] });
-    const person = await register(page);
-    await test.step('an entry that is not known is harmless, and is not passed on', async () => {
-      await page.goto('/plans?entry=%3Cscript%3Ealert(1)%3C/script%3E');
-      await isCurrent(page, 'Free');
-      await page.getByText('A plan decides how many tickers you can follow.').waitFor();
-      const viewed = (await eventsUntil(service, person, ['plans_viewed'])).filter(
-        ({ event }) => event === 'plans_viewed',
-      );
-      assert.deepEqual(
-        viewed.map(({ properties }) => properties),
-        [{ entry_source: null, tier: 'free' }],
-      );
-    });
-    await test.step('a plan that cannot be looked up is said, and another try brings it', async () => {
-      await page.route('**/api/plans', (route) =>
-        route.fulfill({
-          status: 503,
-          json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
-        }),
-      );
-      await page.goto('/settings');
-      await page.getByRole('link', { name: 'See your plan' }).click();
-      await page.getByText('Your plan cannot be looked up right now').waitFor();
-      await assertAccessibleInEachLook(page, 'plans, not known', walk);
-      await page.unroute('**/api/plans');
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await isCurrent(page, 'Free');
-    });
-    await test.step('axe-core finds nothing, and nothing is cut off', async () => {
-      await page.goto('/plans?entry=watchlist_limit');
-      await isCurrent(page, 'Free');
-      await assertAccessibleInEachLook(page, 'plans', walk);
-      await page.setViewportSize({ width: 320, height: 640 });
-      const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
-    });
-  });
+  test(
+    `the plans, whatever led there: from ${walk.theme}, ${walk.size}`,
+    { tag: '@slow' },
+    async ({ service, visit }) => {
+      const page = await visit({ ...walk, expected: [/answer 503/, /status of 503/] });
+      const person = await register(page);
+      await test.step('an entry that is not known is harmless, and is not passed on', async () => {
+        await page.goto('/plans?entry=%3Cscript%3Ealert(1)%3C/script%3E');
+        await isCurrent(page, 'Free');
+        await page.getByText('A plan decides how many tickers you can follow.').waitFor();
+        const viewed = (await eventsUntil(service, person, ['plans_viewed'])).filter(
+          ({ event }) => event === 'plans_viewed',
+        );
+        assert.deepEqual(
+          viewed.map(({ properties }) => properties),
+          [{ entry_source: null, tier: 'free' }],
+        );
+      });
+      await test.step('a plan that cannot be looked up is said, and another try brings it', async () => {
+        await page.route('**/api/plans', (route) =>
+          route.fulfill({
+            status: 503,
+            json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
+          }),
+        );
+        await page.goto('/settings');
+        await page.getByRole('link', { name: 'See your plan' }).click();
+        await page.getByText('Your plan cannot be looked up right now').waitFor();
+        await assertAccessibleInEachLook(page, 'plans, not known', walk);
+        await page.unroute('**/api/plans');
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await isCurrent(page, 'Free');
+      });
+      await test.step('axe-core finds nothing, and nothing is cut off', async () => {
+        await page.goto('/plans?entry=watchlist_limit');
+        await isCurrent(page, 'Free');
+        await assertAccessibleInEachLook(page, 'plans', walk);
+        await page.setViewportSize({ width: 320, height: 640 });
+        const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
+      });
+    },
+  );
 }

@@ -87,56 +87,60 @@ const isInvited = (page: Page): Promise<void> => page.getByRole('status').getByT
 
 const keptLink = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('tally.referral'));
 
-test('counts a friend when they leave the form, close the tab and sign up later', async ({ service, visit }) => {
-  const member = await visit();
-  await register(member);
-  const link = await copyLink(member);
-  const friend = await visit();
-  await friend.goto(link);
-  await isInvited(friend);
-  await test.step('keeps the link on the way over the logo and back', async () => {
-    await friend.getByRole('link', { name: 'Tally, home' }).click();
-    await friend.getByRole('main').getByRole('link', { name: 'Create account' }).click();
+test(
+  'counts a friend when they leave the form, close the tab and sign up later',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const member = await visit();
+    await register(member);
+    const link = await copyLink(member);
+    const friend = await visit();
+    await friend.goto(link);
     await isInvited(friend);
-    assert.equal(new URL(friend.url()).search, '');
-    await friend.goBack();
-    await friend.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-    await friend.getByRole('link', { name: 'Create an account' }).click();
-    await isInvited(friend);
-  });
-  await test.step('keeps the link in a new tab for 30 days', async () => {
-    const other = await friend.context().newPage();
-    await other.goto('/sign-up');
-    await isInvited(other);
-    const days = (count: number) =>
-      other.evaluate((ms) => {
-        const [kept] = localStorage.getItem('tally.referral')!.split(' ');
-        localStorage.setItem('tally.referral', `${kept} ${Date.now() - ms}`);
-      }, count * 86_400_000);
-    await days(29.9);
-    await other.reload();
-    await isInvited(other);
-    await days(30.1);
-    await other.reload();
-    await other.getByText('An address and a password are all it takes.').waitFor();
-    assert.equal(await keptLink(other), null);
-    await other.close();
-  });
-  await test.step('reads the link on any page, in capitals and with a full stop behind it', async () => {
-    const code = new URL(link).searchParams.get('ref')!;
-    for (const address of [`/?REF=${code}`, `/sign-in?utm_source=mail&ref=${code}.`, `/dashboard?ref=${code}`]) {
-      await friend.evaluate(() => localStorage.clear());
-      await friend.goto(address);
-      await friend.goto('/sign-up');
+    await test.step('keeps the link on the way over the logo and back', async () => {
+      await friend.getByRole('link', { name: 'Tally, home' }).click();
+      await friend.getByRole('main').getByRole('link', { name: 'Create account' }).click();
       await isInvited(friend);
-    }
-  });
-  const person = await join(friend);
-  await eventually(() => isTracked(service, person));
-  assert.equal(await keptLink(friend), null, 'the link is removed at the sign-up');
-});
+      assert.equal(new URL(friend.url()).search, '');
+      await friend.goBack();
+      await friend.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+      await friend.getByRole('link', { name: 'Create an account' }).click();
+      await isInvited(friend);
+    });
+    await test.step('keeps the link in a new tab for 30 days', async () => {
+      const other = await friend.context().newPage();
+      await other.goto('/sign-up');
+      await isInvited(other);
+      const days = (count: number) =>
+        other.evaluate((ms) => {
+          const [kept] = localStorage.getItem('tally.referral')!.split(' ');
+          localStorage.setItem('tally.referral', `${kept} ${Date.now() - ms}`);
+        }, count * 86_400_000);
+      await days(29.9);
+      await other.reload();
+      await isInvited(other);
+      await days(30.1);
+      await other.reload();
+      await other.getByText('An address and a password are all it takes.').waitFor();
+      assert.equal(await keptLink(other), null);
+      await other.close();
+    });
+    await test.step('reads the link on any page, in capitals and with a full stop behind it', async () => {
+      const code = new URL(link).searchParams.get('ref')!;
+      for (const address of [`/?REF=${code}`, `/sign-in?utm_source=mail&ref=${code}.`, `/dashboard?ref=${code}`]) {
+        await friend.evaluate(() => localStorage.clear());
+        await friend.goto(address);
+        await friend.goto('/sign-up');
+        await isInvited(friend);
+      }
+    });
+    const person = await join(friend);
+    await eventually(() => isTracked(service, person));
+    assert.equal(await keptLink(friend), null, 'the link is removed at the sign-up');
+  },
+);
 
-test('counts for the later link when a visitor opens two', async ({ service, visit }) => {
+test('counts for the later link when a visitor opens two', { tag: '@slow' }, async ({ service, visit }) => {
   const [first, second] = [await visit(), await visit()];
   const people = [await register(first), await register(second)];
   const links = [await copyLink(first), await copyLink(second)];
@@ -199,16 +203,20 @@ test('with a link that is nobody’s the form says so and works', async ({ page,
   assert.equal(await isTracked(service, person), false);
 });
 
-test('the form works while the link cannot be looked up, and sends it all the same', async ({ service, visit }) => {
-  const member = await visit();
-  await register(member);
-  const link = await copyLink(member);
-  const friend = await visit({ expected: [/Failed to load resource: net::ERR_FAILED/] });
-  await friend.route('**/api/referrals/validate-referrer*', (route) => route.abort());
-  await friend.goto(link);
-  const person = await join(friend);
-  await eventually(() => isTracked(service, person));
-});
+test(
+  'the form works while the link cannot be looked up, and sends it all the same',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const member = await visit();
+    await register(member);
+    const link = await copyLink(member);
+    const friend = await visit({ expected: [/Failed to load resource: net::ERR_FAILED/] });
+    await friend.route('**/api/referrals/validate-referrer*', (route) => route.abort());
+    await friend.goto(link);
+    const person = await join(friend);
+    await eventually(() => isTracked(service, person));
+  },
+);
 
 test('shares the link by the device’s own sheet, and by e-mail when there is none', async ({ page }) => {
   await register(page);
@@ -234,18 +242,22 @@ test('shares the link by the device’s own sheet, and by e-mail when there is n
   assert.ok(mail.searchParams.get('body')!.endsWith(link), 'nothing stands behind the link that could become a part');
 });
 
-test('a part that cannot be read says so with another try, and the rest of the page stays', async ({ visit }) => {
-  const page = await visit({ expected: [/answer 503/, /status of 503/] });
-  await register(page);
-  const answer = { status: 503, json: { code: 'UNAVAILABLE', message: 'Not now.' } };
-  await page.route('**/api/referrals/stats', (route) => route.fulfill(answer));
-  await page.goto('/settings/invite');
-  await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
-  await page.getByRole('alert').getByText('Not now.').waitFor();
-  await page.unroute('**/api/referrals/stats');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText(NONE).waitFor();
-});
+test(
+  'a part that cannot be read says so with another try, and the rest of the page stays',
+  { tag: '@slow' },
+  async ({ visit }) => {
+    const page = await visit({ expected: [/answer 503/, /status of 503/] });
+    await register(page);
+    const answer = { status: 503, json: { code: 'UNAVAILABLE', message: 'Not now.' } };
+    await page.route('**/api/referrals/stats', (route) => route.fulfill(answer));
+    await page.goto('/settings/invite');
+    await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
+    await page.getByRole('alert').getByText('Not now.').waitFor();
+    await page.unroute('**/api/referrals/stats');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(NONE).waitFor();
+  },
+);
 
 for (const walk of walks) {
   test(`the page with figures has no accessibility fault: from ${walk.theme}, ${walk.size}`, async ({ visit }) => {

@@ -25,79 +25,80 @@ async function seedPayer(service: TestService): Promise<void> {
 }
 
 for (const walk of walks) {
-  test(`the revenue report opens to its token alone, axe finds nothing: ${walk.theme}, ${walk.size}`, async ({
-    service,
-    visit,
-  }) => {
-    await seedPayer(service);
-    const page = await visit(walk);
-    const scripts: string[] = [];
-    page.on('request', (request) => void scripts.push(new URL(request.url()).pathname));
-    await memberWith(page, service, []);
-    assert.equal(scripts.filter((path) => path.includes('revenue')).length, 0, 'members do not load it');
+  test(
+    `the revenue report opens to its token alone, axe finds nothing: ${walk.theme}, ${walk.size}`,
+    { tag: '@slow' },
+    async ({ service, visit }) => {
+      await seedPayer(service);
+      const page = await visit(walk);
+      const scripts: string[] = [];
+      page.on('request', (request) => void scripts.push(new URL(request.url()).pathname));
+      await memberWith(page, service, []);
+      assert.equal(scripts.filter((path) => path.includes('revenue')).length, 0, 'members do not load it');
 
-    await page.goto('/operator/revenue');
-    await show(page).click();
-    await page.getByText('Enter the token.').waitFor();
-    await field(page).fill('a word');
-    await show(page).click();
-    await page.getByText('The token has 64 hexadecimal characters.').waitFor();
-    await field(page).fill(service.firstRun.operator_token);
-    await show(page).click();
-    await page.getByText('This is not the token of this deployment.').waitFor();
-    await assertAccessibleInEachLook(page, "the revenue report's token is asked for", walk);
+      await page.goto('/operator/revenue');
+      await show(page).click();
+      await page.getByText('Enter the token.').waitFor();
+      await field(page).fill('a word');
+      await show(page).click();
+      await page.getByText('The token has 64 hexadecimal characters.').waitFor();
+      await field(page).fill(service.firstRun.operator_token);
+      await show(page).click();
+      await page.getByText('This is not the token of this deployment.').waitFor();
+      await assertAccessibleInEachLook(page, "the revenue report's token is asked for", walk);
 
-    await field(page).fill(service.firstRun.revenue_operator_token!);
-    await field(page).press('Enter');
-    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
-    await page.getByLabel('To', { exact: true }).fill('2020-02-28');
-    await page.getByRole('button', { name: 'Show these days' }).click();
-    await page.getByText('Shown from 2020-01-01 to 2020-02-28.').waitFor();
-    const months = page.getByRole('region', { name: 'Movements by month' });
-    assert.deepEqual(
-      await months
-        .getByRole('row')
-        .allInnerTexts()
-        .then((all) => all.map((row) => row.split(/\s*\t\s*/))),
-      [
-        ['Month', 'Start', 'New', 'Expansion', 'Reactivation', 'Contraction', 'Churn', 'End'],
-        ['February 2020, CHF', 'CHF 12.00', ...Array(4).fill('CHF 0.00'), '−CHF 12.00', 'CHF 0.00'],
-        ['January 2020, CHF', 'CHF 0.00', 'CHF 12.00', ...Array(4).fill('CHF 0.00'), 'CHF 12.00'],
-      ].map((row) => row.map((cell) => cell.replace(/CHF /, 'CHF\u00a0'))),
-    );
-    const source = page.getByRole('region', { name: 'By entry source', exact: true });
-    await source.getByRole('rowheader', { name: 'Watchlist · Full, CHF' }).waitFor();
-    const chart = page.getByRole('img', { name: 'Net revenue by entry source, CHF' });
-    const told = await chart.evaluate(
-      (element) => document.getElementById(element.getAttribute('aria-describedby')!)?.textContent,
-    );
-    assert.match(told ?? '', /Watchlist · Full: CHF\s12\.00/, 'a reader is told what the picture shows');
-    await page.getByText('Paid invoices without tax, less succeeded refunds').waitFor();
-    await page.getByText('Start + new + expansion + reactivation + contraction + churn = end').waitFor();
+      await field(page).fill(service.firstRun.revenue_operator_token!);
+      await field(page).press('Enter');
+      await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+      await page.getByLabel('To', { exact: true }).fill('2020-02-28');
+      await page.getByRole('button', { name: 'Show these days' }).click();
+      await page.getByText('Shown from 2020-01-01 to 2020-02-28.').waitFor();
+      const months = page.getByRole('region', { name: 'Movements by month' });
+      assert.deepEqual(
+        await months
+          .getByRole('row')
+          .allInnerTexts()
+          .then((all) => all.map((row) => row.split(/\s*\t\s*/))),
+        [
+          ['Month', 'Start', 'New', 'Expansion', 'Reactivation', 'Contraction', 'Churn', 'End'],
+          ['February 2020, CHF', 'CHF 12.00', ...Array(4).fill('CHF 0.00'), '−CHF 12.00', 'CHF 0.00'],
+          ['January 2020, CHF', 'CHF 0.00', 'CHF 12.00', ...Array(4).fill('CHF 0.00'), 'CHF 12.00'],
+        ].map((row) => row.map((cell) => cell.replace(/CHF /, 'CHF\u00a0'))),
+      );
+      const source = page.getByRole('region', { name: 'By entry source', exact: true });
+      await source.getByRole('rowheader', { name: 'Watchlist · Full, CHF' }).waitFor();
+      const chart = page.getByRole('img', { name: 'Net revenue by entry source, CHF' });
+      const told = await chart.evaluate(
+        (element) => document.getElementById(element.getAttribute('aria-describedby')!)?.textContent,
+      );
+      assert.match(told ?? '', /Watchlist · Full: CHF\s12\.00/, 'a reader is told what the picture shows');
+      await page.getByText('Paid invoices without tax, less succeeded refunds').waitFor();
+      await page.getByText('Start + new + expansion + reactivation + contraction + churn = end').waitFor();
 
-    const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download as CSV: By entry source' }).click();
-    const file = await saved;
-    assert.equal(file.suggestedFilename(), 'revenue-source-2020-01-01-2020-02-28.csv');
-    assert.match(
-      await text(await file.createReadStream()),
-      /Watchlist · Full,proactive_watchlist,watchlist_limit,CHF,1200,1\r\n/,
-    );
-    await assertAccessibleInEachLook(page, 'the revenue report', walk);
-    await page.setViewportSize({ width: 320, height: 640 });
-    const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download as CSV: By entry source' }).click();
+      const file = await saved;
+      assert.equal(file.suggestedFilename(), 'revenue-source-2020-01-01-2020-02-28.csv');
+      assert.match(
+        await text(await file.createReadStream()),
+        /Watchlist · Full,proactive_watchlist,watchlist_limit,CHF,1200,1\r\n/,
+      );
+      await assertAccessibleInEachLook(page, 'the revenue report', walk);
+      await page.setViewportSize({ width: 320, height: 640 });
+      const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
 
-    await page.getByRole('button', { name: 'Forget the token' }).click();
-    assert.equal(await field(page).inputValue(), '');
-    assert.deepEqual(
-      await page.evaluate(() =>
-        [JSON.stringify(localStorage), JSON.stringify(sessionStorage)].filter((kept) => /[0-9a-f]{64}/.test(kept)),
-      ),
-      [],
-      'the browser keeps no token',
-    );
-  });
+      await page.getByRole('button', { name: 'Forget the token' }).click();
+      assert.equal(await field(page).inputValue(), '');
+      assert.deepEqual(
+        await page.evaluate(() =>
+          [JSON.stringify(localStorage), JSON.stringify(sessionStorage)].filter((kept) => /[0-9a-f]{64}/.test(kept)),
+        ),
+        [],
+        'the browser keeps no token',
+      );
+    },
+  );
 }
 
 test('the report’s page says nothing of counting to an operator who is nobody’s member', async ({ page }) => {

@@ -62,47 +62,49 @@ test('a session that ends beneath a page asks for the password over it; the page
   });
 });
 
-test('the token is renewed ahead of its end, once at a time, not in a hidden tab, and is never stored', async ({
-  page,
-}) => {
-  // This browser declines events: one that is sent late asks for a token too, also in a hidden tab.
-  await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
-  await page.clock.install();
-  await signUp(page);
-  // What was begun when the tab was looked at is over: a late read would ask for a token.
-  await page.waitForLoadState('networkidle');
-  let asked = 0;
-  page.on('request', (request) => (asked += request.url().endsWith('/tokens') ? 1 : 0));
-  for (let renewals = 0; renewals < 3; renewals += 1) {
-    const renewed = page.waitForResponse((answer) => answer.url().endsWith('/tokens'));
-    // In steps, between which the page hears answers: its clock stands far ahead of the network's.
-    for (let seconds = 0; asked === renewals; seconds += 3) {
-      assert.ok(seconds < 60, 'the token is renewed ahead of its end');
-      await page.clock.runFor(3_000);
+test(
+  'the token is renewed ahead of its end, once at a time, not in a hidden tab, and is never stored',
+  { tag: '@slow' },
+  async ({ page }) => {
+    // This browser declines events: one that is sent late asks for a token too, also in a hidden tab.
+    await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
+    await page.clock.install();
+    await signUp(page);
+    // What was begun when the tab was looked at is over: a late read would ask for a token.
+    await page.waitForLoadState('networkidle');
+    let asked = 0;
+    page.on('request', (request) => (asked += request.url().endsWith('/tokens') ? 1 : 0));
+    for (let renewals = 0; renewals < 3; renewals += 1) {
+      const renewed = page.waitForResponse((answer) => answer.url().endsWith('/tokens'));
+      // In steps, between which the page hears answers: its clock stands far ahead of the network's.
+      for (let seconds = 0; asked === renewals; seconds += 3) {
+        assert.ok(seconds < 60, 'the token is renewed ahead of its end');
+        await page.clock.runFor(3_000);
+      }
+      const answer = await renewed;
+      assert.equal(answer.status(), 200);
+      await answer.finished();
     }
-    const answer = await renewed;
-    assert.equal(answer.status(), 200);
-    await answer.finished();
-  }
-  await page.clock.runFor(3_000);
-  assert.equal(asked, 3);
-  const show = (visibilityState: 'hidden' | 'visible'): Promise<void> =>
-    page.evaluate((state) => {
-      Object.defineProperty(document, 'hidden', { configurable: true, value: state === 'hidden' });
-      Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, visibilityState);
-  await show('hidden');
-  await page.clock.runFor(30 * 60_000);
-  assert.equal(asked, 3, 'a tab that nobody looks at asks for none');
-  const back = page.waitForResponse((answer) => answer.url().endsWith('/tokens'));
-  await show('visible');
-  assert.equal((await back).status(), 200);
-  const stored = await page.evaluate(() =>
-    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
-  );
-  assert.doesNotMatch(stored, /eyJ/, 'no JSON web token is readable by script');
-});
+    await page.clock.runFor(3_000);
+    assert.equal(asked, 3);
+    const show = (visibilityState: 'hidden' | 'visible'): Promise<void> =>
+      page.evaluate((state) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value: state === 'hidden' });
+        Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, visibilityState);
+    await show('hidden');
+    await page.clock.runFor(30 * 60_000);
+    assert.equal(asked, 3, 'a tab that nobody looks at asks for none');
+    const back = page.waitForResponse((answer) => answer.url().endsWith('/tokens'));
+    await show('visible');
+    assert.equal((await back).status(), 200);
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    assert.doesNotMatch(stored, /eyJ/, 'no JSON web token is readable by script');
+  },
+);
 
 test('when the provider is away the page says so and goes on when it is back', async ({ visit }) => {
   const page = await visit({ expected: [/ERR_FAILED/] });

@@ -244,52 +244,53 @@ test('a member’s way from a full list to a larger plan, its changes, and back 
   });
 });
 
-test('a second tab gets the same checkout; where both are paid, the larger stays, one is refunded', async ({
-  page,
-  service,
-}) => {
-  const person = await memberWith(page, service, []);
-  await setTier(service, person, 'pro');
-  const watched = await someSymbols(service, 22);
-  await watch(service, person, watched);
-  await setTier(service, person, 'free');
-  await page.reload();
-  await card(page).getByText('2 more saved tickers are locked').waitFor();
-  await card(page).getByRole('link', { name: 'Upgrade' }).click();
-  await offer(page, 'Max').click();
-  await dialog(page).getByRole('button', { name: 'Not now' }).click();
-  const other = await page.context().newPage();
-  await other.goto('/plans?entry=watchlist_locked');
-  for (const tab of [page, other]) {
-    await offer(tab, 'Max').click();
-    await tab.getByRole('button', { name: 'Continue to payment' }).click();
-    await tab.getByText('Test payment, no money').waitFor();
-  }
-  assert.equal(page.url(), other.url());
-  // As if ending the first checkout were overtaken by its payment.
-  await service.database.owner(
-    `update public.billing_checkouts k set status = 'expired' from public.all_users m
+test(
+  'a second tab gets the same checkout; where both are paid, the larger stays, one is refunded',
+  { tag: '@slow' },
+  async ({ page, service }) => {
+    const person = await memberWith(page, service, []);
+    await setTier(service, person, 'pro');
+    const watched = await someSymbols(service, 22);
+    await watch(service, person, watched);
+    await setTier(service, person, 'free');
+    await page.reload();
+    await card(page).getByText('2 more saved tickers are locked').waitFor();
+    await card(page).getByRole('link', { name: 'Upgrade' }).click();
+    await offer(page, 'Max').click();
+    await dialog(page).getByRole('button', { name: 'Not now' }).click();
+    const other = await page.context().newPage();
+    await other.goto('/plans?entry=watchlist_locked');
+    for (const tab of [page, other]) {
+      await offer(tab, 'Max').click();
+      await tab.getByRole('button', { name: 'Continue to payment' }).click();
+      await tab.getByText('Test payment, no money').waitFor();
+    }
+    assert.equal(page.url(), other.url());
+    // As if ending the first checkout were overtaken by its payment.
+    await service.database.owner(
+      `update public.billing_checkouts k set status = 'expired' from public.all_users m
       where m.idp_id = k.idp_id and m.email = $1`,
-    [person.email],
-  );
-  const third = await page.context().newPage();
-  await third.goto('/plans?entry=watchlist_locked');
-  await offer(third, 'Pro').click();
-  await third.getByRole('button', { name: 'Continue to payment' }).click();
-  await third.getByText('Test payment, no money').waitFor();
-  assert.notEqual(third.url(), page.url());
-  await pay(page, /4242/);
-  await page.getByText('You are on Max now.').waitFor();
-  await showsRows(page, watched);
-  await other.getByRole('button', { name: 'Pay' }).click();
-  await other.getByText('It was finished before.').waitFor();
-  await pay(third, /4242/);
-  await third.getByText('You are on Max now.').waitFor();
-  await eventually(async () => (await netOf(service, person))[0]?.net === 1_999);
-  const events = await eventsUntil(service, person, ['upgrade_modal_dismissed', 'subscription_started']);
-  const started = events.find(({ event }) => event === 'subscription_started');
-  assert.deepEqual(
-    [started?.properties['entry_source'], started?.properties['bucket'], started?.properties['to_tier']],
-    ['watchlist_locked', 'proactive_watchlist', 'max'],
-  );
-});
+      [person.email],
+    );
+    const third = await page.context().newPage();
+    await third.goto('/plans?entry=watchlist_locked');
+    await offer(third, 'Pro').click();
+    await third.getByRole('button', { name: 'Continue to payment' }).click();
+    await third.getByText('Test payment, no money').waitFor();
+    assert.notEqual(third.url(), page.url());
+    await pay(page, /4242/);
+    await page.getByText('You are on Max now.').waitFor();
+    await showsRows(page, watched);
+    await other.getByRole('button', { name: 'Pay' }).click();
+    await other.getByText('It was finished before.').waitFor();
+    await pay(third, /4242/);
+    await third.getByText('You are on Max now.').waitFor();
+    await eventually(async () => (await netOf(service, person))[0]?.net === 1_999);
+    const events = await eventsUntil(service, person, ['upgrade_modal_dismissed', 'subscription_started']);
+    const started = events.find(({ event }) => event === 'subscription_started');
+    assert.deepEqual(
+      [started?.properties['entry_source'], started?.properties['bucket'], started?.properties['to_tier']],
+      ['watchlist_locked', 'proactive_watchlist', 'max'],
+    );
+  },
+);

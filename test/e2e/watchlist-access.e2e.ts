@@ -10,7 +10,7 @@ import { card, isSaved, memberWith, relist, rows, showsRows, someSymbols } from 
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}|pending:/i;
 
-test('by keyboard, and what is spoken', async ({ page, service }) => {
+test('by keyboard, and what is spoken', { tag: '@slow' }, async ({ page, service }) => {
   const person = await memberWith(page, service, ['MSFT', 'VOO']);
   await test.step('by keyboard alone: add, put in order, remove, undo, sort, open, remove there, bring in', async () => {
     await tabTo(page, /^Add tickers$/);

@@ -125,7 +125,7 @@ test('the panel of a row', async ({ page, service }) => {
   });
 });
 
-test('the panel where the service fails', async ({ service, visit }) => {
+test('the panel where the service fails', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected: [/answer 50[03]/, /status of 50[03]/] });
   const person = await memberWith(page, service, THREE);
   await test.step('a fault of the detail has its place and another try', async () => {

@@ -20,7 +20,7 @@ async function oneTooMany(page: Page, service: TestService, person: Person): Pro
 
 const hasFocus = (part: Locator): Promise<boolean> => part.evaluate((element) => element === document.activeElement);
 
-test('a row that could not be taken back is asked about', async ({ page, service }) => {
+test('a row that could not be taken back is asked about', { tag: '@slow' }, async ({ page, service }) => {
   const person = await memberWith(page, service, []);
   await test.step('the editor asks before it removes a row for good; where there is room it does not ask, and Undo works', async () => {
     const others = await oneTooMany(page, service, person);

@@ -42,7 +42,7 @@ const parts = [
   },
 ] as const;
 
-test('a part whose code does not arrive', async ({ service, visit }) => {
+test('a part whose code does not arrive', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected });
   await memberWith(page, service, TWO);
   await page.evaluate(() => Object.assign(window, { samePage: true }));
@@ -73,35 +73,36 @@ test('a part whose code does not arrive', async ({ service, visit }) => {
     });
 });
 
-test('first opened offline, a part waits for the connection and can be left; what it shares comes too', async ({
-  service,
-  visit,
-}) => {
-  const page = await visit({ expected });
-  await memberWith(page, service, TWO);
-  await page.context().setOffline(true);
-  const told = card(page).getByRole('alert');
-  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
-  await told.getByText('The list’s editor did not load.').waitFor();
-  await told.getByRole('button', { name: 'Close' }).click();
-  await told.waitFor({ state: 'detached' });
-  await rows(page).first().click();
-  await told.getByText('The ticker’s detail did not load.').waitFor();
-  await told.getByRole('button', { name: 'Close' }).click();
-  await told.waitFor({ state: 'detached' });
-  assert.equal(new URL(page.url()).search, '');
-  assert.equal(
-    await page.evaluate(() => document.activeElement?.textContent),
-    'Watchlist',
-    'the focus stays in the card',
-  );
-  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
-  await told.getByRole('button', { name: 'Try again' }).waitFor();
-  await showsRows(page, TWO);
-  await page.context().setOffline(false);
-  await told.getByRole('button', { name: 'Try again' }).click();
-  await dialog(page, 'Edit watchlist').getByRole('button', { name: 'Done' }).click();
-  await dialog(page, 'Edit watchlist').waitFor({ state: 'detached' });
-  await rows(page).first().click();
-  await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
-});
+test(
+  'first opened offline, a part waits for the connection and can be left; what it shares comes too',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ expected });
+    await memberWith(page, service, TWO);
+    await page.context().setOffline(true);
+    const told = card(page).getByRole('alert');
+    await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+    await told.getByText('The list’s editor did not load.').waitFor();
+    await told.getByRole('button', { name: 'Close' }).click();
+    await told.waitFor({ state: 'detached' });
+    await rows(page).first().click();
+    await told.getByText('The ticker’s detail did not load.').waitFor();
+    await told.getByRole('button', { name: 'Close' }).click();
+    await told.waitFor({ state: 'detached' });
+    assert.equal(new URL(page.url()).search, '');
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.textContent),
+      'Watchlist',
+      'the focus stays in the card',
+    );
+    await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+    await told.getByRole('button', { name: 'Try again' }).waitFor();
+    await showsRows(page, TWO);
+    await page.context().setOffline(false);
+    await told.getByRole('button', { name: 'Try again' }).click();
+    await dialog(page, 'Edit watchlist').getByRole('button', { name: 'Done' }).click();
+    await dialog(page, 'Edit watchlist').waitFor({ state: 'detached' });
+    await rows(page).first().click();
+    await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
+  },
+);

@@ -63,7 +63,7 @@ const contrasts = (page: Page): Promise<{ edge: number; rule: number; faint: num
     };
   });
 
-test('forced colours and contrast, reduced motion, privacy', async ({ service, visit }) => {
+test('forced colours and contrast, reduced motion, privacy', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ forcedColors: 'active' });
   const person = await memberWith(page, service, ['AAPL', 'VOO']);
   await test.step('forced colours show highlight, what is watched, focus, sparkline; more contrast, edges and rules', async () => {

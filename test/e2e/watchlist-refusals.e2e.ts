@@ -16,7 +16,7 @@ const refused = [
   ['BTC-USD', 'UNSUPPORTED_ASSET', 'Crypto is not supported; stocks, ETFs, mutual funds and bonds are.'],
 ] as const;
 
-test('what the service refuses', async ({ page, service }) => {
+test('what the service refuses', { tag: '@slow' }, async ({ page, service }) => {
   const person = await memberWith(page, service, ['MSFT']);
   for (const [symbol, code, words] of refused)
     await test.step(`what the service does not take (${code}) is said and leaves the list; trying again is not offered`, async () => {

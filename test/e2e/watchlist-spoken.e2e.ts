@@ -27,7 +27,7 @@ const removals = [
   ],
 ] as const;
 
-test('a change is said once it is so', async ({ service, visit }) => {
+test('a change is said once it is so', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected: noted });
   const person = await memberWith(page, service, ['MSFT']);
   await test.step('an add is said once the service has taken it, and a refused one was never said', async () => {

@@ -38,7 +38,7 @@ async function noRefusal(page: Page): Promise<void> {
   assert.equal(await page.getByText(/was not (added|removed|saved)/).count(), 0);
 }
 
-test('without the service for a while', async ({ service, visit }) => {
+test('without the service for a while', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected: noted });
   await holdTimeouts(page);
   const person = await memberWith(page, service, THREE);
@@ -104,7 +104,7 @@ test('without the service for a while', async ({ service, visit }) => {
   });
 });
 
-test('two tabs of one member', async ({ page, service }) => {
+test('two tabs of one member', { tag: '@slow' }, async ({ page, service }) => {
   const person = await memberWith(page, service, THREE);
   const other = await otherTab(page, THREE);
   await test.step('two tabs: a row that the other one has removed is removed here without a word of refusal', async () => {

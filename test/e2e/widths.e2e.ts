@@ -60,10 +60,11 @@ async function makeWorst(page: Page): Promise<void> {
 const ALL = process.env['ALL_WIDTHS'] === 'on';
 
 for (const theme of ALL ? themes : themes.slice(0, 1))
-  test(`no symbol is cut and nothing overlaps at any width, on the dashboard and what opens over it, ${theme}`, ({
-    service,
-    visit,
-  }) => compareBoxes(visit, service, theme));
+  test(
+    `no symbol is cut and nothing overlaps at any width, on the dashboard and what opens over it, ${theme}`,
+    { tag: '@slow' },
+    ({ service, visit }) => compareBoxes(visit, service, theme),
+  );
 
 async function compareBoxes(visit: Visit, service: TestService, theme: (typeof themes)[number]): Promise<void> {
   const page = await visit({ theme });

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { test } from 'vitest';
 import { findCitus, startCitus } from '../support/citus.ts';
 import { checkMembersRows } from './citus/members-rows.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 // Runs in a process of its own: it freezes and thaws a database server.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -200,21 +200,25 @@ describe('refused is', () => {
     assert.equal((await app.post(token, ping, { accept: 'text/html' })).status, 406);
   });
 
-  test('what comes too often: a member past their requests a minute, an address past its refusals', async () => {
-    const eager = await app.makeToken('user_bob');
-    const statuses = await Promise.all(Array.from({ length: 130 }, async () => (await app.post(eager, ping)).status));
-    assert.ok(statuses.includes(429));
-    assert.equal((await app.post(await app.makeToken('user_bob'), ping)).status, 429, 'another token of theirs too');
-    assert.equal((await app.post(token, ping)).status, 200, 'another member is not held up');
-    const guesses = await Promise.all(
-      Array.from(
-        { length: 40 },
-        async (_, at) => (await app.post(`tally_mcp_${String(at).padStart(43, 'A')}`, ping)).status,
-      ),
-    );
-    assert.ok(guesses.includes(429) && guesses.every((status) => status === 401 || status === 429));
-    assert.equal((await app.post(token, ping)).status, 200, 'a good token passes from that address');
-  });
+  test(
+    'what comes too often: a member past their requests a minute, an address past its refusals',
+    { tags: ['slow'] },
+    async () => {
+      const eager = await app.makeToken('user_bob');
+      const statuses = await Promise.all(Array.from({ length: 130 }, async () => (await app.post(eager, ping)).status));
+      assert.ok(statuses.includes(429));
+      assert.equal((await app.post(await app.makeToken('user_bob'), ping)).status, 429, 'another token of theirs too');
+      assert.equal((await app.post(token, ping)).status, 200, 'another member is not held up');
+      const guesses = await Promise.all(
+        Array.from(
+          { length: 40 },
+          async (_, at) => (await app.post(`tally_mcp_${String(at).padStart(43, 'A')}`, ping)).status,
+        ),
+      );
+      assert.ok(guesses.includes(429) && guesses.every((status) => status === 401 || status === 429));
+      assert.equal((await app.post(token, ping)).status, 200, 'a good token passes from that address');
+    },
+  );
 });
 
 test('nothing of a request stays: no session is named, and a subscription is refused', async () => {

@@ -21,22 +21,26 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a member whose statement timed out is refused with 429 for a while when others are answered', async () => {
-  const ask = (member: string, sql: string) => app.call('POST', '/api/assistant/sql', member, { sql });
-  const token = await app.makeToken(ADA, { scopes: ['sql'] });
-  assert.equal((await ask(ADA, SHORT)).status, 200);
-  assert.equal((await ask(ADA, TOO_LONG)).body.code, 'SQL_TIMED_OUT');
+test(
+  'a member whose statement timed out is refused with 429 for a while when others are answered',
+  { tags: ['slow'] },
+  async () => {
+    const ask = (member: string, sql: string) => app.call('POST', '/api/assistant/sql', member, { sql });
+    const token = await app.makeToken(ADA, { scopes: ['sql'] });
+    assert.equal((await ask(ADA, SHORT)).status, 200);
+    assert.equal((await ask(ADA, TOO_LONG)).body.code, 'SQL_TIMED_OUT');
 
-  const refused = await ask(ADA, SHORT);
-  assert.deepEqual([refused.status, refused.body.code], [429, 'RATE_LIMITED']);
-  assert.match(refused.body.message, /used its 10 seconds of this minute.*wait \d+ seconds/);
-  const wait = Number(refused.headers.get('retry-after'));
-  assert.ok(wait > 0 && wait <= 60, `retry-after ${wait}`);
-  const call = { method: 'tools/call', params: { name: 'run_sql', arguments: { sql: SHORT } } };
-  const message = { jsonrpc: '2.0', id: 1, ...call };
-  assert.match(await (await app.post(token, message)).text(), /used its 10 seconds of this minute/);
-  assert.equal((await ask(BOB, SHORT)).status, 200);
-});
+    const refused = await ask(ADA, SHORT);
+    assert.deepEqual([refused.status, refused.body.code], [429, 'RATE_LIMITED']);
+    assert.match(refused.body.message, /used its 10 seconds of this minute.*wait \d+ seconds/);
+    const wait = Number(refused.headers.get('retry-after'));
+    assert.ok(wait > 0 && wait <= 60, `retry-after ${wait}`);
+    const call = { method: 'tools/call', params: { name: 'run_sql', arguments: { sql: SHORT } } };
+    const message = { jsonrpc: '2.0', id: 1, ...call };
+    assert.match(await (await app.post(token, message)).text(), /used its 10 seconds of this minute/);
+    assert.equal((await ask(BOB, SHORT)).status, 200);
+  },
+);
 
 test('a fifth statement at once is refused, and one after them is answered', async (t) => {
   const limits = createSharedLimits(undefined, { warn: () => {} });
@@ -59,17 +63,21 @@ test('short statements use the budget up as well when there are many', async (t)
   assert.equal((await run(BOB, SHORT, CAPS)).ok, true);
 });
 
-test('what a member used in one process is used in all of them when they share Redis', async (t) => {
-  const redis = await startFakeRedis();
-  t.onTestFinished(() => redis.close());
-  const processes = [1, 2].map(() => createSharedLimits(redis.url, { warn: () => {} }, { answerWithin: 10_000 }));
-  t.onTestFinished(async () => {
-    await Promise.all(processes.map((limits) => limits.close()));
-  });
-  for (const limits of processes)
-    await eventually(async () => (await limits.take('warm-up', 1_000, 60_000)) !== undefined);
-  const [one, other] = processes.map((limits) => limitStatementTime(app.db.database.readOnly!, 10, limits.limiter));
-  assert.equal((await one!.run(ADA, TOO_LONG, CAPS)).ok, false);
-  await assert.rejects(other!.run(ADA, SHORT, CAPS), { code: 'RATE_LIMITED' });
-  assert.equal((await other!.run(BOB, SHORT, CAPS)).ok, true);
-});
+test(
+  'what a member used in one process is used in all of them when they share Redis',
+  { tags: ['slow'] },
+  async (t) => {
+    const redis = await startFakeRedis();
+    t.onTestFinished(() => redis.close());
+    const processes = [1, 2].map(() => createSharedLimits(redis.url, { warn: () => {} }, { answerWithin: 10_000 }));
+    t.onTestFinished(async () => {
+      await Promise.all(processes.map((limits) => limits.close()));
+    });
+    for (const limits of processes)
+      await eventually(async () => (await limits.take('warm-up', 1_000, 60_000)) !== undefined);
+    const [one, other] = processes.map((limits) => limitStatementTime(app.db.database.readOnly!, 10, limits.limiter));
+    assert.equal((await one!.run(ADA, TOO_LONG, CAPS)).ok, false);
+    await assert.rejects(other!.run(ADA, SHORT, CAPS), { code: 'RATE_LIMITED' });
+    assert.equal((await other!.run(BOB, SHORT, CAPS)).ok, true);
+  },
+);

@@ -71,7 +71,7 @@ test('an answer comes piece by piece, and the next question goes on with its con
   ]);
 });
 
-test('a cut stream is read again from the service until its answer has ended', async () => {
+test('a cut stream is read again from the service until its answer has ended', { tags: ['slow'] }, async () => {
   startNew();
   const stream = openStream();
   const reads = [kept('answering', 'One two'), kept('done', 'One two three.')];

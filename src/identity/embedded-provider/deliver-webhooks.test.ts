@@ -165,7 +165,7 @@ test('a process that dies in the middle of an attempt leaves the message to the 
   assert.equal((await message(app, 'msg_1')).attempts, 2);
 });
 
-test('SIGKILL in the middle of an attempt loses nothing', async (t) => {
+test('SIGKILL in the middle of an attempt loses nothing', { tags: ['slow'] }, async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? null : 204));
   await insertMessage(app.database.service, 'msg_1', 'user.created', '{"n":1}');

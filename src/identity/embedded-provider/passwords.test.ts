@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { callBackend, LOW_COST, newEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
-test('a hash knows its password and no other', async () => {
+test('a hash knows its password and no other', { tags: ['slow'] }, async () => {
   const hash = await hashPassword('correct horse');
   assert.notEqual(hash, await hashPassword('correct horse'), 'each has a salt of its own');
   assert.equal(await verifyPassword('correct horse', hash), true);
@@ -24,7 +24,7 @@ test('a hash of the reference implementation is understood', async () => {
   assert.equal(await verifyPassword('passwore', known), false);
 });
 
-test('a flood of sign-ins is refused before it fills the memory', async () => {
+test('a flood of sign-ins is refused before it fills the memory', { tags: ['slow'] }, async () => {
   const hash = await hashPassword('correct horse');
   const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => verifyPassword('correct horse', hash)));
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');

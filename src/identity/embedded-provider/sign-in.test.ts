@@ -19,7 +19,7 @@ const startDear = (t: TestContext) =>
     embedded: { limits: { signInPerPerson: 1_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 } },
   });
 
-test('a person signs up, is known by their token, signs out and in again', async (t) => {
+test('a person signs up, is known by their token, signs out and in again', { tags: ['slow'] }, async (t) => {
   const { url, owner } = await startDear(t);
   const browser = new TestBrowser(url);
   const email = newEmail();
@@ -93,7 +93,7 @@ test('a person signs up, is known by their token, signs out and in again', async
   assert.equal(row!.rows.includes(browser.cookie.split('=')[1]!), false, 'the cookie is kept as a hash only');
 });
 
-test('an unknown address, a wrong password and an account without one answer alike', async (t) => {
+test('an unknown address, a wrong password and an account without one answer alike', { tags: ['slow'] }, async (t) => {
   const { url, identity } = await startDear(t);
   const { email } = await new TestBrowser(url).signUp();
   const demo = await callBackend(url, 'POST', '/users', {

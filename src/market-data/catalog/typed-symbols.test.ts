@@ -38,7 +38,7 @@ test('a search asks the provider for the listing when the catalog lacks it', asy
   assert.ok(fake.requests.some(({ path }) => path === '/search-isin'));
 });
 
-test('a search uses the indexes of the catalog when that is large', async (t) => {
+test('a search uses the indexes of the catalog when that is large', { tags: ['slow'] }, async (t) => {
   const { db } = await setUpMarket(t);
   await db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency, isin)

@@ -92,46 +92,50 @@ test("a fund whose logo cannot be had shows its issuer's badge", async (t) => {
   assert.equal(answer.body, (await get('/api/logos/vanguard.svg')).body);
 });
 
-test("each sample security carries a registry logo or its issuer's badge; a provider's logo follows it", async (t) => {
-  const { db, room, get } = await setUp(t, {});
-  await room.seed();
-  const rows = await db.owner<{ symbol: string; logo: string | null; logo_source: string | null }>(
-    'select symbol, logo, logo_source from public.tracked_tickers_latest',
-  );
-  assert.deepEqual(
-    rows.filter(({ logo, logo_source: source }) => logo === null || source === null),
-    [],
-    'none is without',
-  );
-  const registered = rows.filter(({ logo_source: source }) => source === 'registry');
-  assert.ok(registered.length >= 100 && registered.length < rows.length);
-  const drawn = new Set<string>();
-  for (const { symbol, logo } of registered) {
-    const answer = await get(logo!);
-    assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'image/svg+xml'], symbol);
-    assert.equal(answer.headers['cache-control'], 'public, max-age=86400');
-    drawn.add(answer.body);
-    assert.match(answer.body, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^]*<\/svg>$/);
-    assert.doesNotMatch(answer.body, /<script|href=|url\(/);
-    assert.ok(answer.body.length < 400, `${symbol} has ${answer.body.length} bytes`);
-  }
-  assert.equal(drawn.size, registered.length, 'no two are the same');
-  assert.equal(
-    (await get('/api/logos/registry/VOO')).body,
-    (await get('/api/logos/vanguard.svg')).body,
-    "a fund that the registry lacks has its issuer's badge",
-  );
-  const { statusCode, body, headers } = await get('/api/logos/registry/NOSUCH');
-  assert.deepEqual([statusCode, body, headers['cache-control']], [204, '', 'public, max-age=60']);
-  for (const path of ['..%2f..%2fpackage.json', 'AAPL%00', '%00', '__proto__'])
-    assert.equal((await get(`/api/logos/registry/${path}`)).statusCode, 404, path);
+test(
+  "each sample security carries a registry logo or its issuer's badge; a provider's logo follows it",
+  { tags: ['slow'] },
+  async (t) => {
+    const { db, room, get } = await setUp(t, {});
+    await room.seed();
+    const rows = await db.owner<{ symbol: string; logo: string | null; logo_source: string | null }>(
+      'select symbol, logo, logo_source from public.tracked_tickers_latest',
+    );
+    assert.deepEqual(
+      rows.filter(({ logo, logo_source: source }) => logo === null || source === null),
+      [],
+      'none is without',
+    );
+    const registered = rows.filter(({ logo_source: source }) => source === 'registry');
+    assert.ok(registered.length >= 100 && registered.length < rows.length);
+    const drawn = new Set<string>();
+    for (const { symbol, logo } of registered) {
+      const answer = await get(logo!);
+      assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'image/svg+xml'], symbol);
+      assert.equal(answer.headers['cache-control'], 'public, max-age=86400');
+      drawn.add(answer.body);
+      assert.match(answer.body, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^]*<\/svg>$/);
+      assert.doesNotMatch(answer.body, /<script|href=|url\(/);
+      assert.ok(answer.body.length < 400, `${symbol} has ${answer.body.length} bytes`);
+    }
+    assert.equal(drawn.size, registered.length, 'no two are the same');
+    assert.equal(
+      (await get('/api/logos/registry/VOO')).body,
+      (await get('/api/logos/vanguard.svg')).body,
+      "a fund that the registry lacks has its issuer's badge",
+    );
+    const { statusCode, body, headers } = await get('/api/logos/registry/NOSUCH');
+    assert.deepEqual([statusCode, body, headers['cache-control']], [204, '', 'public, max-age=60']);
+    for (const path of ['..%2f..%2fpackage.json', 'AAPL%00', '%00', '__proto__'])
+      assert.equal((await get(`/api/logos/registry/${path}`)).statusCode, 404, path);
 
-  const { fake, providers } = await start.fmp(t);
-  const real = await setUp(t, providers, db);
-  assert.deepEqual((await real.get('/api/logos/registry/AAPL')).rawPayload, PNG);
-  assert.deepEqual(
-    fake.requests.map(({ path }) => path),
-    ['/profile', '/image-stock/AAPL.png'],
-  );
-  assert.equal((await real.get('/api/logos/registry/NVDA')).statusCode, 204, 'the provider does not know it');
-});
+    const { fake, providers } = await start.fmp(t);
+    const real = await setUp(t, providers, db);
+    assert.deepEqual((await real.get('/api/logos/registry/AAPL')).rawPayload, PNG);
+    assert.deepEqual(
+      fake.requests.map(({ path }) => path),
+      ['/profile', '/image-stock/AAPL.png'],
+    );
+    assert.equal((await real.get('/api/logos/registry/NVDA')).statusCode, 204, 'the provider does not know it');
+  },
+);

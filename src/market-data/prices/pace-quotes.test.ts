@@ -55,71 +55,79 @@ async function setUpSmallDay(t: TestContext, watched: number) {
   return { db, fake, room, clock, symbols, run };
 }
 
-test("a small day's budget lasts: all get prices and their close, and the others find calls left", async (t) => {
-  const { db, room, clock, symbols, run } = await setUpSmallDay(t, 60);
-  const ticks: string[][] = [];
-  for (; clock.time < new Date('2026-11-20T21:35:00Z'); clock.time = new Date(clock.time.getTime() + 15 * 60_000))
-    ticks.push(await run('market-refresh'));
-  const session = ticks.slice(0, -3);
-  assert.ok(
-    session.slice(1).every((tick) => tick.length > 0 && tick.length <= 5),
-    'calls at every hour: ' + session.map((tick) => tick.length),
-  );
-  assert.equal(new Set(session.flat()).size, 60, 'each got a price');
-  assert.ok(new Set(ticks.slice(-3).flat()).size >= 45, 'most have their last price, which makes the close');
+test(
+  "a small day's budget lasts: all get prices and their close, and the others find calls left",
+  { tags: ['slow'] },
+  async (t) => {
+    const { db, room, clock, symbols, run } = await setUpSmallDay(t, 60);
+    const ticks: string[][] = [];
+    for (; clock.time < new Date('2026-11-20T21:35:00Z'); clock.time = new Date(clock.time.getTime() + 15 * 60_000))
+      ticks.push(await run('market-refresh'));
+    const session = ticks.slice(0, -3);
+    assert.ok(
+      session.slice(1).every((tick) => tick.length > 0 && tick.length <= 5),
+      'calls at every hour: ' + session.map((tick) => tick.length),
+    );
+    assert.equal(new Set(session.flat()).size, 60, 'each got a price');
+    assert.ok(new Set(ticks.slice(-3).flat()).size >= 45, 'most have their last price, which makes the close');
 
-  assert.equal((await room.registerSymbol('AAPL')).ok, true, 'a new symbol is still looked up');
-  assert.equal((await room.earnings(symbols.slice(0, 20), { from: '2026-11-20', to: '2027-02-18' })).complete, true);
+    assert.equal((await room.registerSymbol('AAPL')).ok, true, 'a new symbol is still looked up');
+    assert.equal((await room.earnings(symbols.slice(0, 20), { from: '2026-11-20', to: '2027-02-18' })).complete, true);
 
-  await db.owner('delete from market.provider_calls');
-  clock.time = new Date('2026-11-24T00:45:00Z'); // a Monday's evening is the next day's, before its session
-  await db.owner(
-    `update public.tracked_tickers_latest set asset_type = 'mutual_fund', change_1d = null, change_amount = null,
+    await db.owner('delete from market.provider_calls');
+    clock.time = new Date('2026-11-24T00:45:00Z'); // a Monday's evening is the next day's, before its session
+    await db.owner(
+      `update public.tracked_tickers_latest set asset_type = 'mutual_fund', change_1d = null, change_amount = null,
        prev_close = null, open = null, day_low = null, day_high = null,
        volume = null, market_cap = null where symbol >= 'S050'`,
-  );
-  assert.deepEqual((await run('market-refresh-evening', { always: true })).slice(0, 10).sort(), symbols.slice(50));
-});
+    );
+    assert.deepEqual((await run('market-refresh-evening', { always: true })).slice(0, 10).sort(), symbols.slice(50));
+  },
+);
 
-test('histories that waited for the new day leave quotes theirs, and go on after the last prices', async (t) => {
-  const { db, clock, symbols, run } = await setUpSmallDay(t, 60);
-  clock.time = new Date('2026-11-20T00:05:00Z');
-  const fetched = async (some: readonly string[]): Promise<number> => {
-    let calls = 0;
-    for (const symbol of some) calls += (await run('market-backfill', { symbol })).length;
-    return calls;
-  };
-  assert.equal(await fetched(symbols), 50);
-  const [wait] = await db.owner<{ n: number; least: number; most: number }>(
-    `select count(*)::int as n, min(minutes)::float8 as least, max(minutes)::float8 as most
+test(
+  'histories that waited for the new day leave quotes theirs, and go on after the last prices',
+  { tags: ['slow'] },
+  async (t) => {
+    const { db, clock, symbols, run } = await setUpSmallDay(t, 60);
+    clock.time = new Date('2026-11-20T00:05:00Z');
+    const fetched = async (some: readonly string[]): Promise<number> => {
+      let calls = 0;
+      for (const symbol of some) calls += (await run('market-backfill', { symbol })).length;
+      return calls;
+    };
+    assert.equal(await fetched(symbols), 50);
+    const [wait] = await db.owner<{ n: number; least: number; most: number }>(
+      `select count(*)::int as n, min(minutes)::float8 as least, max(minutes)::float8 as most
        from (select extract(epoch from j.run_at - j.created_at) / 60 as minutes
                from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
                  where k.identifier = 'market-backfill') w`,
-  );
-  assert.equal(wait!.n, 10);
-  const [least, most] = [wait!.least / 60, wait!.most / 60];
-  assert.ok(least > 21.5 && most < 22, `the rest waits ${least} to ${most} hours, until 21:35`);
+    );
+    assert.equal(wait!.n, 10);
+    const [least, most] = [wait!.least / 60, wait!.most / 60];
+    assert.ok(least > 21.5 && most < 22, `the rest waits ${least} to ${most} hours, until 21:35`);
 
-  const ticks: number[] = [];
-  for (
-    clock.time = new Date('2026-11-20T14:30:00Z');
-    clock.time < new Date('2026-11-20T21:00:00Z');
-    clock.time = new Date(clock.time.getTime() + 15 * 60_000)
-  )
-    ticks.push((await run('market-refresh')).length);
-  assert.ok(
-    ticks.every((calls) => calls > 0),
-    'calls at every hour: ' + ticks,
-  );
-  clock.time = new Date('2026-11-20T21:15:00Z');
-  assert.equal((await run('market-refresh')).length, 50, 'and those for the closes');
-  await db.owner('delete from market.backfills');
-  clock.time = new Date('2026-11-20T21:36:00Z');
-  assert.equal(await fetched(symbols.slice(50)), 0, 'this time nothing is left');
-  await db.owner('delete from market.backfills');
-  await db.owner(`update market.provider_calls set used = used - 50, quotes = quotes - 50 where span = 'day'`);
-  assert.equal(await fetched(symbols.slice(50)), 10);
-});
+    const ticks: number[] = [];
+    for (
+      clock.time = new Date('2026-11-20T14:30:00Z');
+      clock.time < new Date('2026-11-20T21:00:00Z');
+      clock.time = new Date(clock.time.getTime() + 15 * 60_000)
+    )
+      ticks.push((await run('market-refresh')).length);
+    assert.ok(
+      ticks.every((calls) => calls > 0),
+      'calls at every hour: ' + ticks,
+    );
+    clock.time = new Date('2026-11-20T21:15:00Z');
+    assert.equal((await run('market-refresh')).length, 50, 'and those for the closes');
+    await db.owner('delete from market.backfills');
+    clock.time = new Date('2026-11-20T21:36:00Z');
+    assert.equal(await fetched(symbols.slice(50)), 0, 'this time nothing is left');
+    await db.owner('delete from market.backfills');
+    await db.owner(`update market.provider_calls set used = used - 50, quotes = quotes - 50 where span = 'day'`);
+    assert.equal(await fetched(symbols.slice(50)), 10);
+  },
+);
 
 test('in the evening a new symbol gets its first price though quotes have used up theirs for then', async (t) => {
   const { db, fake, room, clock, run } = await setUpSmallDay(t, 60);

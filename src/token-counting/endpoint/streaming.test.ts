@@ -69,7 +69,7 @@ describe('bodies while they stream in', () => {
     socket.destroy();
   });
 
-  test('exactly 32 MB are read; one byte more is not', async () => {
+  test('exactly 32 MB are read; one byte more is not', { tags: ['slow'] }, async () => {
     const fill = (bytes: number): string => {
       const empty = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content: 'Hi' }], system: '' });
       return empty.replace('"system":""', `"system":"${' '.repeat(bytes - empty.length)}"`);

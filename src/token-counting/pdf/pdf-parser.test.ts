@@ -58,14 +58,18 @@ test('refuses more pages and more text than the limits', async () => {
   });
 });
 
-test('ends a decompression bomb before it fills the memory, and reads the next document', async () => {
-  const bomb = pdfOf([['x']], { padding: 250_000_000 });
-  assert.ok(bomb.length < 1_000_000);
-  const before = process.memoryUsage().rss;
-  assert.deepEqual(await parser.parse(bomb), { ok: false, problem: 'too_much_memory' });
-  assert.ok(process.memoryUsage().rss - before < 600_000_000, 'the bomb was unpacked');
-  assert.equal((await parser.parse(pdfOf([['still here']]))).ok, true);
-});
+test(
+  'ends a decompression bomb before it fills the memory, and reads the next document',
+  { tags: ['slow'] },
+  async () => {
+    const bomb = pdfOf([['x']], { padding: 250_000_000 });
+    assert.ok(bomb.length < 1_000_000);
+    const before = process.memoryUsage().rss;
+    assert.deepEqual(await parser.parse(bomb), { ok: false, problem: 'too_much_memory' });
+    assert.ok(process.memoryUsage().rss - before < 600_000_000, 'the bomb was unpacked');
+    assert.equal((await parser.parse(pdfOf([['still here']]))).ok, true);
+  },
+);
 
 for (const limit of ['processorMilliseconds', 'elapsedMilliseconds'])
   test(`gives up on a document that exceeds its ${limit}`, async () => {
@@ -74,7 +78,7 @@ for (const limit of ['processorMilliseconds', 'elapsedMilliseconds'])
     await hurried.close();
   });
 
-test('reads a document on a machine that is busy for longer than its processor time', async () => {
+test('reads a document on a machine that is busy for longer than its processor time', { tags: ['slow'] }, async () => {
   const busyParser = createPdfParser(DEFAULT_PDF_LIMITS);
   const result = busyParser.parse(pdfOf([['Hello']]));
   await new Promise((resolve) => setImmediate(resolve));
@@ -84,7 +88,7 @@ test('reads a document on a machine that is busy for longer than its processor t
   await busyParser.close();
 });
 
-test('stops when the caller has gone, before and during the work', async () => {
+test('stops when the caller has gone, before and during the work', { tags: ['slow'] }, async () => {
   assert.deepEqual(await parser.parse(pdfOf([['x']]), AbortSignal.abort()), { ok: false, problem: 'cancelled' });
   const gone = new AbortController();
   const result = parser.parse(pdfOf([['x']], { padding: 60_000_000 }), gone.signal);

@@ -51,7 +51,7 @@ async function start(t: TestContext, options: { workers?: number; fetchUrls?: bo
 
 for (const workers of [0, 1]) {
   describe(`counting with ${workers} threads`, () => {
-    test('a file behind a URL counts like the same file sent along', async (t) => {
+    test('a file behind a URL counts like the same file sent along', { tags: ['slow'] }, async (t) => {
       const { count, host, server } = await start(t, { workers });
       const long = { type: 'text', text: 'word '.repeat(70_000) };
       for (const wrap of [
@@ -81,7 +81,7 @@ for (const workers of [0, 1]) {
       assert.match(await server.metricsText(), /token_count_url_fetches_total\{outcome="fetched"\} 9/);
     });
 
-    test('what is wrong with the file is told at its URL', async (t) => {
+    test('what is wrong with the file is told at its URL', { tags: ['slow'] }, async (t) => {
       const { count } = await start(t, { workers });
       const place = 'messages.0.content.1.source.url: ';
       const messages: [block: unknown, message: string][] = [
@@ -121,23 +121,27 @@ test('switched off, the block is refused by name and nothing is opened', async (
   assert.deepEqual([host.requests.length, host.lookedUp.length], [0, 0]);
 });
 
-test('the seventh request that fetches at a time is told to come back; others are counted meanwhile', async (t) => {
-  const { call, count, host } = await start(t);
-  const large = { type: 'text', text: 'word '.repeat(70_000) };
-  assert.equal((await count([large])).status, 200, 'starts the counting thread');
-  const gone = new AbortController();
-  const hanging = Array.from({ length: 6 }, () => call([byUrl('image', '/hangs')], gone.signal).catch(() => 'gone'));
-  await eventually(() => host.requests.length >= 6);
-  assert.equal(host.requests.length, 6);
-  const seventh = await call([byUrl('image', '/a.gif')]);
-  assert.equal(seventh.status, 429);
-  assert.ok(Number(seventh.headers.get('retry-after')) >= 1);
-  assert.equal(((await seventh.json()) as Answer).error?.type, 'rate_limit_error');
-  assert.equal((await count([TEXT])).status, 200);
-  assert.equal((await count([large])).status, 200, 'the one counting thread is free');
-  gone.abort();
-  assert.deepEqual(await Promise.all(hanging), Array<string>(6).fill('gone'));
-  // A client that goes away takes its connections along.
-  await eventually(() => host.open.size === 0);
-  assert.equal((await count([byUrl('image', '/a.gif')])).status, 200);
-});
+test(
+  'the seventh request that fetches at a time is told to come back; others are counted meanwhile',
+  { tags: ['slow'] },
+  async (t) => {
+    const { call, count, host } = await start(t);
+    const large = { type: 'text', text: 'word '.repeat(70_000) };
+    assert.equal((await count([large])).status, 200, 'starts the counting thread');
+    const gone = new AbortController();
+    const hanging = Array.from({ length: 6 }, () => call([byUrl('image', '/hangs')], gone.signal).catch(() => 'gone'));
+    await eventually(() => host.requests.length >= 6);
+    assert.equal(host.requests.length, 6);
+    const seventh = await call([byUrl('image', '/a.gif')]);
+    assert.equal(seventh.status, 429);
+    assert.ok(Number(seventh.headers.get('retry-after')) >= 1);
+    assert.equal(((await seventh.json()) as Answer).error?.type, 'rate_limit_error');
+    assert.equal((await count([TEXT])).status, 200);
+    assert.equal((await count([large])).status, 200, 'the one counting thread is free');
+    gone.abort();
+    assert.deepEqual(await Promise.all(hanging), Array<string>(6).fill('gone'));
+    // A client that goes away takes its connections along.
+    await eventually(() => host.open.size === 0);
+    assert.equal((await count([byUrl('image', '/a.gif')])).status, 200);
+  },
+);

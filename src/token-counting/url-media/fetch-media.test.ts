@@ -227,7 +227,7 @@ describe('bodies that mean harm', () => {
     assert.ok(sent < 64 * MB);
   });
 
-  test('that drip or fall silent end with the time of the item or of all', async (t) => {
+  test('that drip or fall silent end with the time of the item or of all', { tags: ['slow'] }, async (t) => {
     const { network } = await startUntrustedHost(t, (request, response) => {
       if (request.url === '/silent') return;
       // Without a length the end of the connection is the end of the file: ours must not be taken for it.

@@ -68,7 +68,7 @@ describe('a pool of counting threads', () => {
     }
   });
 
-  test('a count that takes too long is ended, and its thread replaced', async (t) => {
+  test('a count that takes too long is ended, and its thread replaced', { tags: ['slow'] }, async (t) => {
     const pool = open(t, { timeLimit: 2_000 });
     const hanging = pool.count(order('hang'));
     await assert.rejects(hanging, CountTimeout);

@@ -12,7 +12,7 @@ const closesUpTo = (today: string): Close[] =>
     .filter(isMarketDay)
     .map((date, index) => [date, 100 + ((index * 7919) % 41)]);
 
-test('a row draws and speaks the month that its panel draws, on every day of two years', () => {
+test('a row draws and speaks the month that its panel draws, on every day of two years', { tags: ['slow'] }, () => {
   for (let back = 0; back < 731; back += 1) {
     const today = daysBefore('2028-12-31', back);
     const closes = closesUpTo(today);

@@ -195,7 +195,7 @@ test('text alone stays within the frame, its bytes and the markers of its words'
   );
 });
 
-test('a request nested as deep as JSON goes is counted, not overflowed', () => {
+test('a request nested as deep as JSON goes is counted, not overflowed', { tags: ['slow'] }, () => {
   const depth = 100_000;
   const deep: unknown = JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth));
   for (const model of ['claude-haiku-4-5', 'claude-sonnet-5']) {
