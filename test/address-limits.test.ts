@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { LOW_COST, newEmail, send, startIdentityApp, TestBrowser } from './support/identity.ts';

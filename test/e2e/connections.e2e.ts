@@ -31,91 +31,91 @@ async function look(page: Page, state: string, part: Locator | null = null): Pro
   await page.setViewportSize({ width, height });
 }
 
-test('what was connected stands beside entries by hand, is not edited, is repaired, renamed and removed', async ({
-  page,
-  member,
-  service,
-}) => {
-  const { email } = member;
-  await watch(service, member, ['AAPL']);
-  await service.database.owner(
-    `with made as (insert into public.accounts (idp_id, name, balance)
+test(
+  'what was connected stands beside entries by hand, is not edited, is repaired, renamed and removed',
+  { tag: '@slow' },
+  async ({ page, member, service }) => {
+    const { email } = member;
+    await watch(service, member, ['AAPL']);
+    await service.database.owner(
+      `with made as (insert into public.accounts (idp_id, name, balance)
        select idp_id, 'By hand', 100 from public.all_users where email = $1 returning id, idp_id)
      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
      select idp_id, id, 'AAPL', 3 from made`,
-    [email],
-  );
-  await page.goto('/dashboard');
-  const cards = page.getByRole('region', { name: 'Holdings' });
-  await cards.getByRole('button', { name: 'Accounts' }).click();
-  await page.getByRole('dialog', { name: 'Accounts' }).getByRole('button', { name: 'Connect an account' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('It can move no money').waitFor();
-  await look(page, 'connecting an account', dialog);
-  const link = await leaveFor(page, 'bank');
-  await connectBank(page);
-  await heading(page, 'Sandbox Bank is connected').waitFor();
-  await page.getByRole('list', { name: 'Accounts at Sandbox Bank' }).getByText('ending in 4444').waitFor();
-  await look(page, 'connected');
-  assert.doesNotMatch(await storedOrShown(page), new RegExp(link), 'the token of the link is kept nowhere');
+      [email],
+    );
+    await page.goto('/dashboard');
+    const cards = page.getByRole('region', { name: 'Holdings' });
+    await cards.getByRole('button', { name: 'Accounts' }).click();
+    await page.getByRole('dialog', { name: 'Accounts' }).getByRole('button', { name: 'Connect an account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('It can move no money').waitFor();
+    await look(page, 'connecting an account', dialog);
+    const link = await leaveFor(page, 'bank');
+    await connectBank(page);
+    await heading(page, 'Sandbox Bank is connected').waitFor();
+    await page.getByRole('list', { name: 'Accounts at Sandbox Bank' }).getByText('ending in 4444').waitFor();
+    await look(page, 'connected');
+    assert.doesNotMatch(await storedOrShown(page), new RegExp(link), 'the token of the link is kept nowhere');
 
-  await page.getByRole('link', { name: 'Go to the dashboard' }).click();
-  const rows = page.getByRole('list', { name: 'Holdings', exact: true });
-  await rows.getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '15 ×' }).waitFor();
-  await rows.getByRole('listitem').filter({ hasText: 'AAPL call 300' }).getByText('$1,160.00').waitFor();
-  assert.match(await rows.getByRole('listitem').filter({ hasText: 'VOO' }).innerText(), /connected/);
-  await rows.getByRole('button', { name: /Apple/ }).click();
-  await dialog.getByText(/^Connected: Sandbox Bank, synchronised .*20\d\d/).waitFor();
-  assert.deepEqual(
-    await dialog.getByRole('button', { name: /^Edit/ }).evaluateAll((all) => all.map((one) => one.ariaLabel)),
-    ['Edit AAPL in By hand'],
-  );
-  await page.keyboard.press('Escape');
-  await page.goto('/dashboard?ticker=AAPL');
-  const position = page.getByRole('region', { name: 'Your position' });
-  await position.getByText('Sandbox Brokerage').waitFor();
-  await position.getByText(/^3 · /).waitFor();
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+    const rows = page.getByRole('list', { name: 'Holdings', exact: true });
+    await rows.getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '15 ×' }).waitFor();
+    await rows.getByRole('listitem').filter({ hasText: 'AAPL call 300' }).getByText('$1,160.00').waitFor();
+    assert.match(await rows.getByRole('listitem').filter({ hasText: 'VOO' }).innerText(), /connected/);
+    await rows.getByRole('button', { name: /Apple/ }).click();
+    await dialog.getByText(/^Connected: Sandbox Bank, synchronised .*20\d\d/).waitFor();
+    assert.deepEqual(
+      await dialog.getByRole('button', { name: /^Edit/ }).evaluateAll((all) => all.map((one) => one.ariaLabel)),
+      ['Edit AAPL in By hand'],
+    );
+    await page.keyboard.press('Escape');
+    await page.goto('/dashboard?ticker=AAPL');
+    const position = page.getByRole('region', { name: 'Your position' });
+    await position.getByText('Sandbox Brokerage').waitFor();
+    await position.getByText(/^3 · /).waitFor();
 
-  await breakConnections(service, email);
-  await page.goto('/settings/connections');
-  await page.getByText('Sandbox Bank asks for a new sign-in.').waitFor();
-  await look(page, 'a connection that needs a sign-in');
-  await recordShifts(page);
-  await page.goto('/dashboard');
-  await page.getByRole('status').getByText('Sandbox Bank needs a new sign-in.').waitFor();
-  await rows.getByText('AAPL call 300').waitFor();
-  assert.deepEqual(await shiftsOf(page), [], 'what is connected moves nothing');
-  await look(page, 'the dashboard with the notice');
-  await cards.getByRole('button', { name: 'Accounts' }).click();
-  await dialog.getByText('Sandbox Bank asks for a new sign-in.').first().waitFor();
-  await look(page, 'accounts that were connected', dialog);
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Sign in again' }).click();
-  const again = await leaveFor(page, 'bank');
-  await connectBank(page);
-  await heading(page, 'Sandbox Bank is connected').waitFor();
-  assert.doesNotMatch(await storedOrShown(page), new RegExp(again));
-  await page.getByRole('link', { name: 'See your connections' }).click();
-  const card = page.getByRole('region', { name: 'Sandbox Bank' });
-  await card.getByText('Active', { exact: true }).waitFor();
+    await breakConnections(service, email);
+    await page.goto('/settings/connections');
+    await page.getByText('Sandbox Bank asks for a new sign-in.').waitFor();
+    await look(page, 'a connection that needs a sign-in');
+    await recordShifts(page);
+    await page.goto('/dashboard');
+    await page.getByRole('status').getByText('Sandbox Bank needs a new sign-in.').waitFor();
+    await rows.getByText('AAPL call 300').waitFor();
+    assert.deepEqual(await shiftsOf(page), [], 'what is connected moves nothing');
+    await look(page, 'the dashboard with the notice');
+    await cards.getByRole('button', { name: 'Accounts' }).click();
+    await dialog.getByText('Sandbox Bank asks for a new sign-in.').first().waitFor();
+    await look(page, 'accounts that were connected', dialog);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    const again = await leaveFor(page, 'bank');
+    await connectBank(page);
+    await heading(page, 'Sandbox Bank is connected').waitFor();
+    assert.doesNotMatch(await storedOrShown(page), new RegExp(again));
+    await page.getByRole('link', { name: 'See your connections' }).click();
+    const card = page.getByRole('region', { name: 'Sandbox Bank' });
+    await card.getByText('Active', { exact: true }).waitFor();
 
-  await card.getByRole('button', { name: 'Rename Sandbox Checking' }).click();
-  await dialog.getByLabel('Name of the account').fill('Household');
-  await page.keyboard.press('Enter');
-  await card.getByText('Household', { exact: true }).waitFor();
-  await card.getByText('$1,250.50').waitFor();
-  await card.getByRole('button', { name: 'Remove Sandbox Bank' }).click();
-  await dialog.getByText('Its 3 accounts go at once').waitFor();
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
-  await look(page, 'asking before a removal', dialog);
-  await dialog.getByRole('button', { name: 'Remove the connection' }).click();
-  await card.waitFor({ state: 'detached' });
-  await page.getByRole('status').getByText('Sandbox Bank removed.').waitFor();
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Dashboard' }).click();
-  await rows.getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '3 ×' }).waitFor();
-  assert.equal(await rows.getByText('AAPL call 300').count(), 0);
-});
+    await card.getByRole('button', { name: 'Rename Sandbox Checking' }).click();
+    await dialog.getByLabel('Name of the account').fill('Household');
+    await page.keyboard.press('Enter');
+    await card.getByText('Household', { exact: true }).waitFor();
+    await card.getByText('$1,250.50').waitFor();
+    await card.getByRole('button', { name: 'Remove Sandbox Bank' }).click();
+    await dialog.getByText('Its 3 accounts go at once').waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
+    await look(page, 'asking before a removal', dialog);
+    await dialog.getByRole('button', { name: 'Remove the connection' }).click();
+    await card.waitFor({ state: 'detached' });
+    await page.getByRole('status').getByText('Sandbox Bank removed.').waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Dashboard' }).click();
+    await rows.getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '3 ×' }).waitFor();
+    assert.equal(await rows.getByText('AAPL call 300').count(), 0);
+  },
+);
 
 test(
   'the page of return says what became of an attempt: left, refused, repeated, late, another’s',

@@ -83,166 +83,171 @@ async function atPortal(page: Page, act: (page: Page) => Promise<void>): Promise
 const passPeriod = (page: Page): Promise<void> =>
   atPortal(page, (at) => at.getByRole('button', { name: 'Go on to the next renewal' }).click());
 
-test('a member’s way from a full list to a larger plan, its changes, and back from locked tickers', async ({
-  service,
-  visit,
-}) => {
-  const page = await visit({ expected: [/503/, /^request to elsewhere: http:\/\/localhost:/] });
-  const all = await someSymbols(service, 22);
-  const wanted = all[20]!;
-  const person = await memberWith(page, service, all.slice(0, 20));
-  const before = await reported(service);
+test(
+  'a member’s way from a full list to a larger plan, its changes, and back from locked tickers',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ expected: [/503/, /^request to elsewhere: http:\/\/localhost:/] });
+    const all = await someSymbols(service, 22);
+    const wanted = all[20]!;
+    const person = await memberWith(page, service, all.slice(0, 20));
+    const before = await reported(service);
 
-  await test.step('a full list says so, and leads to the plans with the symbol that was wanted', async () => {
-    await card(page).getByRole('button', { name: 'Add tickers' }).click();
-    await search(page).fill(wanted);
-    await card(page)
-      .getByRole('option', { name: new RegExp(`^${wanted.replace('.', '\\.')}`) })
-      .first()
-      .waitFor();
-    await search(page).press('Enter');
-    await card(page).getByText('Watchlist full, 20 of 20.', { exact: true }).waitFor();
-    await card(page).getByRole('link', { name: 'Upgrade' }).click();
-    await offer(page, 'Pro').click();
-    await dialog(page).getByText('100 tickers on your watchlist instead of 20.').waitFor();
-    await dialog(page).getByText(`${wanted} is added to it.`).waitFor();
-    await dialog(page).getByText('$9.99 a month').waitFor();
-    await assertAccessibleInEachLook(page, 'the question before a purchase', onOneWay, dialog(page));
-  });
-  await test.step('while the payment provider is away that is said where it was asked, and another try goes on', async () => {
-    const code = 'PAYMENTS_UNAVAILABLE';
-    await page.route(
-      '**/api/billing/checkout',
-      (route) => route.fulfill({ status: 503, json: { code, message: 'Payments cannot be reached right now.' } }),
-      { times: 1 },
-    );
-    await dialog(page).getByRole('button', { name: 'Continue to payment' }).click();
-    await dialog(page).getByRole('alert').getByText('Payments cannot be reached right now.').waitFor();
-  });
-  await test.step('a payment page of another origin is reached under form-action ’self’: no form leads there', async () => {
-    const document = await page.request.get('/plans');
-    assert.match(document.headers()['content-security-policy'] ?? '', /form-action 'self'/);
-    await page.route(
-      '**/api/billing/checkout',
-      async (route) => {
-        const answer = await route.fetch();
-        const body = (await answer.json()) as { url: string };
-        await route.fulfill({ response: answer, json: { ...body, url: body.url.replace('127.0.0.1', 'localhost') } });
-      },
-      { times: 1 },
-    );
-    await dialog(page).getByRole('button', { name: 'Try again' }).click();
-    await page.waitForURL(/^http:\/\/localhost:\d+\/_pay\/checkout\//);
-    await page.goto(page.url().replace('localhost', '127.0.0.1'));
-  });
-  await test.step('a declined card is said and changes nothing; another one pays, also where the return cannot see it at once', async () => {
-    await page.getByText('Test payment, no money').waitFor();
-    await assertAccessibleInEachLook(page, 'the checkout');
-    await pay(page, /0002/);
-    await page.getByText('The card was declined. Choose another one.').first().waitFor();
-    await assertAccessibleInEachLook(page, 'the checkout, declined');
-    assert.deepEqual(await netOf(service, person), []);
-    const code = 'PAYMENTS_UNAVAILABLE';
-    await page.route(
-      '**/api/billing/sync',
-      (route) => route.fulfill({ status: 503, json: { code, message: 'Away.' } }),
-      {
-        times: 3,
-      },
-    );
-    await pay(page, /4242/);
-    await page.getByText('What you paid is not lost, and nothing is charged twice.').waitFor();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText(`You are on Pro now. ${wanted} is on your watchlist.`).waitFor();
-    await assertAccessibleInEachLook(page, 'the way back from a payment');
-    await showsRows(page, all.slice(0, 21));
-    const label = 'Watchlist · Full';
-    await eventually(async () => ((await reported(service))[label] ?? 0) > (before[label] ?? 0));
-    assert.deepEqual(await netOf(service, person), [{ entry_source: 'watchlist_limit', net: 999 }]);
-  });
-  await test.step('the plan is cancelled with its period and taken back, each after it was said what that means', async () => {
-    await page.goto('/settings/billing');
-    await says(page, 'Price', '$9.99 a month');
-    await says(page, 'Next invoice', /^\$9\.99 on /);
-    await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
-    await dialog(page)
-      .getByText(/locked, not lost, and nothing more is charged/)
-      .waitFor();
-    await assertAccessibleInEachLook(page, 'the question before a cancellation', onOneWay, dialog(page));
-    await dialog(page).getByRole('button', { name: 'Cancel at the period’s end' }).click();
-    await says(page, 'Ends', /you are on Free from then on/);
-    await plan(page).getByRole('button', { name: 'Keep Pro' }).click();
-    await says(page, 'Next invoice', /^\$9\.99 on /);
-  });
-  await test.step('a change says what is due before it is made: a larger plan at once, a smaller one later', async () => {
-    await plan(page).getByRole('link', { name: 'Change the plan' }).click();
-    await offer(page, 'Max').click();
-    await dialog(page).getByText('Due now: $10.00, for the rest of this period. It holds at once.').waitFor();
-    await assertAccessibleInEachLook(page, 'the question before a change', onOneWay, dialog(page));
-    await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
-    await says(page, 'Price', '$19.99 a month');
-    await plan(page).getByRole('link', { name: 'Change the plan' }).click();
-    await offer(page, 'Pro').click();
-    await dialog(page)
-      .getByText(/^Nothing is due now\. Max stays until /)
-      .waitFor();
-    await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
-    await says(page, 'Changes to', /^Pro on /);
-    await plan(page).getByRole('button', { name: 'Keep Max' }).click();
-    await says(page, 'Next invoice', /^\$19\.99 on /);
-  });
-  await test.step('a renewal that the card refuses is said with the way to mend it, and the plan stays meanwhile', async () => {
-    await atPortal(page, async (at) => {
-      await at.getByRole('radio', { name: /0341/ }).check();
-      await at.getByRole('button', { name: 'Use this card' }).click();
+    await test.step('a full list says so, and leads to the plans with the symbol that was wanted', async () => {
+      await card(page).getByRole('button', { name: 'Add tickers' }).click();
+      await search(page).fill(wanted);
+      await card(page)
+        .getByRole('option', { name: new RegExp(`^${wanted.replace('.', '\\.')}`) })
+        .first()
+        .waitFor();
+      await search(page).press('Enter');
+      await card(page).getByText('Watchlist full, 20 of 20.', { exact: true }).waitFor();
+      await card(page).getByRole('link', { name: 'Upgrade' }).click();
+      await offer(page, 'Pro').click();
+      await dialog(page).getByText('100 tickers on your watchlist instead of 20.').waitFor();
+      await dialog(page).getByText(`${wanted} is added to it.`).waitFor();
+      await dialog(page).getByText('$9.99 a month').waitFor();
+      await assertAccessibleInEachLook(page, 'the question before a purchase', onOneWay, dialog(page));
     });
-    await passPeriod(page);
-    await page.getByRole('alert').getByText('Your last payment did not go through.').waitFor();
-    await says(page, 'Plan', 'Max');
-    await says(page, 'Price', '$19.99 a month');
-    await assertAccessibleInEachLook(page, 'billing with a payment problem');
-    await page.getByRole('link', { name: 'Pay the invoice' }).click();
-    await pay(page, /4242/);
-    await plan(page).waitFor();
-    await page.getByRole('alert').waitFor({ state: 'detached' });
-  });
-  await test.step('after the last period tickers are locked, not lost, and which stay open can be chosen', async () => {
-    await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
-    await dialog(page).getByRole('button', { name: 'Cancel at the period’s end' }).click();
-    await says(page, 'Ends', /you are on Free from then on/);
-    await passPeriod(page);
-    await says(page, 'Plan', 'Free');
-    await page.goto('/dashboard');
-    await card(page).getByText('1 more saved ticker is locked').waitFor();
-    await card(page).getByRole('list', { name: 'Locked tickers' }).getByText(wanted, { exact: true }).first().waitFor();
-    await card(page).getByRole('button', { name: 'Choose which 20' }).click();
-    const edit = page.getByRole('dialog', { name: 'Edit watchlist' });
-    await edit.locator(`[data-handle="${wanted}"]`).focus();
-    for (const key of ['Enter', 'Home', 'Enter']) await page.keyboard.press(key);
-    await edit.getByText(/moved to position 1 of 21, now active/).waitFor();
-    await isSaved(service, person, [wanted, ...all.slice(0, 20)]);
-    await edit.getByRole('button', { name: 'Done' }).click();
-    await edit.waitFor({ state: 'detached' });
-    await eventually(async () => (await symbols(page))[0] === wanted);
-  });
-  await test.step('from the locked tickers the same member upgrades again: every row opens, under its own source', async () => {
-    await card(page).getByRole('link', { name: 'Upgrade' }).click();
-    await offer(page, 'Pro').click();
-    await dialog(page).getByRole('button', { name: 'Continue to payment' }).click();
-    await pay(page, /4242/);
-    await page.getByText('You are on Pro now.').waitFor();
-    await showsRows(page, [wanted, ...all.slice(0, 20)]);
-    assert.equal(await rows(page).count(), 21);
-    await eventually(async () => {
-      const label = 'Watchlist · Locked after downgrade';
-      return ((await reported(service))[label] ?? 0) > (before[label] ?? 0);
+    await test.step('while the payment provider is away that is said where it was asked, and another try goes on', async () => {
+      const code = 'PAYMENTS_UNAVAILABLE';
+      await page.route(
+        '**/api/billing/checkout',
+        (route) => route.fulfill({ status: 503, json: { code, message: 'Payments cannot be reached right now.' } }),
+        { times: 1 },
+      );
+      await dialog(page).getByRole('button', { name: 'Continue to payment' }).click();
+      await dialog(page).getByRole('alert').getByText('Payments cannot be reached right now.').waitFor();
     });
-    assert.deepEqual(await netOf(service, person), [
-      { entry_source: 'watchlist_limit', net: 999 + 1_000 + 1_999 },
-      { entry_source: 'watchlist_locked', net: 999 },
-    ]);
-  });
-});
+    await test.step('a payment page of another origin is reached under form-action ’self’: no form leads there', async () => {
+      const document = await page.request.get('/plans');
+      assert.match(document.headers()['content-security-policy'] ?? '', /form-action 'self'/);
+      await page.route(
+        '**/api/billing/checkout',
+        async (route) => {
+          const answer = await route.fetch();
+          const body = (await answer.json()) as { url: string };
+          await route.fulfill({ response: answer, json: { ...body, url: body.url.replace('127.0.0.1', 'localhost') } });
+        },
+        { times: 1 },
+      );
+      await dialog(page).getByRole('button', { name: 'Try again' }).click();
+      await page.waitForURL(/^http:\/\/localhost:\d+\/_pay\/checkout\//);
+      await page.goto(page.url().replace('localhost', '127.0.0.1'));
+    });
+    await test.step('a declined card is said and changes nothing; another one pays, also where the return cannot see it at once', async () => {
+      await page.getByText('Test payment, no money').waitFor();
+      await assertAccessibleInEachLook(page, 'the checkout');
+      await pay(page, /0002/);
+      await page.getByText('The card was declined. Choose another one.').first().waitFor();
+      await assertAccessibleInEachLook(page, 'the checkout, declined');
+      assert.deepEqual(await netOf(service, person), []);
+      const code = 'PAYMENTS_UNAVAILABLE';
+      await page.route(
+        '**/api/billing/sync',
+        (route) => route.fulfill({ status: 503, json: { code, message: 'Away.' } }),
+        {
+          times: 3,
+        },
+      );
+      await pay(page, /4242/);
+      await page.getByText('What you paid is not lost, and nothing is charged twice.').waitFor();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText(`You are on Pro now. ${wanted} is on your watchlist.`).waitFor();
+      await assertAccessibleInEachLook(page, 'the way back from a payment');
+      await showsRows(page, all.slice(0, 21));
+      const label = 'Watchlist · Full';
+      await eventually(async () => ((await reported(service))[label] ?? 0) > (before[label] ?? 0));
+      assert.deepEqual(await netOf(service, person), [{ entry_source: 'watchlist_limit', net: 999 }]);
+    });
+    await test.step('the plan is cancelled with its period and taken back, each after it was said what that means', async () => {
+      await page.goto('/settings/billing');
+      await says(page, 'Price', '$9.99 a month');
+      await says(page, 'Next invoice', /^\$9\.99 on /);
+      await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
+      await dialog(page)
+        .getByText(/locked, not lost, and nothing more is charged/)
+        .waitFor();
+      await assertAccessibleInEachLook(page, 'the question before a cancellation', onOneWay, dialog(page));
+      await dialog(page).getByRole('button', { name: 'Cancel at the period’s end' }).click();
+      await says(page, 'Ends', /you are on Free from then on/);
+      await plan(page).getByRole('button', { name: 'Keep Pro' }).click();
+      await says(page, 'Next invoice', /^\$9\.99 on /);
+    });
+    await test.step('a change says what is due before it is made: a larger plan at once, a smaller one later', async () => {
+      await plan(page).getByRole('link', { name: 'Change the plan' }).click();
+      await offer(page, 'Max').click();
+      await dialog(page).getByText('Due now: $10.00, for the rest of this period. It holds at once.').waitFor();
+      await assertAccessibleInEachLook(page, 'the question before a change', onOneWay, dialog(page));
+      await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
+      await says(page, 'Price', '$19.99 a month');
+      await plan(page).getByRole('link', { name: 'Change the plan' }).click();
+      await offer(page, 'Pro').click();
+      await dialog(page)
+        .getByText(/^Nothing is due now\. Max stays until /)
+        .waitFor();
+      await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
+      await says(page, 'Changes to', /^Pro on /);
+      await plan(page).getByRole('button', { name: 'Keep Max' }).click();
+      await says(page, 'Next invoice', /^\$19\.99 on /);
+    });
+    await test.step('a renewal that the card refuses is said with the way to mend it, and the plan stays meanwhile', async () => {
+      await atPortal(page, async (at) => {
+        await at.getByRole('radio', { name: /0341/ }).check();
+        await at.getByRole('button', { name: 'Use this card' }).click();
+      });
+      await passPeriod(page);
+      await page.getByRole('alert').getByText('Your last payment did not go through.').waitFor();
+      await says(page, 'Plan', 'Max');
+      await says(page, 'Price', '$19.99 a month');
+      await assertAccessibleInEachLook(page, 'billing with a payment problem');
+      await page.getByRole('link', { name: 'Pay the invoice' }).click();
+      await pay(page, /4242/);
+      await plan(page).waitFor();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+    });
+    await test.step('after the last period tickers are locked, not lost, and which stay open can be chosen', async () => {
+      await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
+      await dialog(page).getByRole('button', { name: 'Cancel at the period’s end' }).click();
+      await says(page, 'Ends', /you are on Free from then on/);
+      await passPeriod(page);
+      await says(page, 'Plan', 'Free');
+      await page.goto('/dashboard');
+      await card(page).getByText('1 more saved ticker is locked').waitFor();
+      await card(page)
+        .getByRole('list', { name: 'Locked tickers' })
+        .getByText(wanted, { exact: true })
+        .first()
+        .waitFor();
+      await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+      const edit = page.getByRole('dialog', { name: 'Edit watchlist' });
+      await edit.locator(`[data-handle="${wanted}"]`).focus();
+      for (const key of ['Enter', 'Home', 'Enter']) await page.keyboard.press(key);
+      await edit.getByText(/moved to position 1 of 21, now active/).waitFor();
+      await isSaved(service, person, [wanted, ...all.slice(0, 20)]);
+      await edit.getByRole('button', { name: 'Done' }).click();
+      await edit.waitFor({ state: 'detached' });
+      await eventually(async () => (await symbols(page))[0] === wanted);
+    });
+    await test.step('from the locked tickers the same member upgrades again: every row opens, under its own source', async () => {
+      await card(page).getByRole('link', { name: 'Upgrade' }).click();
+      await offer(page, 'Pro').click();
+      await dialog(page).getByRole('button', { name: 'Continue to payment' }).click();
+      await pay(page, /4242/);
+      await page.getByText('You are on Pro now.').waitFor();
+      await showsRows(page, [wanted, ...all.slice(0, 20)]);
+      assert.equal(await rows(page).count(), 21);
+      await eventually(async () => {
+        const label = 'Watchlist · Locked after downgrade';
+        return ((await reported(service))[label] ?? 0) > (before[label] ?? 0);
+      });
+      assert.deepEqual(await netOf(service, person), [
+        { entry_source: 'watchlist_limit', net: 999 + 1_000 + 1_999 },
+        { entry_source: 'watchlist_locked', net: 999 },
+      ]);
+    });
+  },
+);
 
 test(
   'a second tab gets the same checkout; where both are paid, the larger stays, one is refunded',

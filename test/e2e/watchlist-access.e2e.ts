@@ -102,57 +102,58 @@ test('by keyboard, and what is spoken', { tag: '@slow' }, async ({ page, service
   });
 });
 
-test('by single taps: cycle the figure, add, move without dragging, remove, undo, open, range, bring in', async ({
-  service,
-  visit,
-}) => {
-  const page = await visit({ size: 'phone' });
-  const person = await memberWith(page, service, ['MSFT', 'VOO']);
-  await card(page).getByRole('listitem').first().getByText('%').tap();
-  await card(page)
-    .getByRole('button', { name: /Day \$/ })
-    .first()
-    .waitFor();
-  await card(page).getByRole('button', { name: 'Add tickers' }).tap();
-  await card(page).getByRole('option', { name: /^AAPL/ }).tap();
-  await isSaved(service, person, ['MSFT', 'VOO', 'AAPL']);
-  await card(page).getByRole('button', { name: 'Done' }).tap();
-  await card(page).getByRole('button', { name: 'Edit watchlist' }).tap();
-  const edit = dialog(page, 'Edit watchlist');
-  await edit.getByRole('button', { name: /^Move Apple/ }).tap();
-  await page.getByText('Move to top').tap();
-  await isSaved(service, person, ['AAPL', 'MSFT', 'VOO']);
-  await edit.getByRole('button', { name: 'Remove Microsoft' }).tap();
-  await isSaved(service, person, ['AAPL', 'VOO']);
-  await edit.getByRole('button', { name: 'Undo' }).tap();
-  await isSaved(service, person, ['AAPL', 'MSFT', 'VOO']);
-  await edit.getByRole('button', { name: 'Done' }).tap();
-  await edit.waitFor({ state: 'detached' });
-  await rows(page).nth(1).tap();
-  const panel = dialog(page, 'Microsoft Corporation');
-  await panel.getByText('52-week range').waitFor();
-  const { width, height } = sizes.phone;
-  assert.deepEqual(await panel.boundingBox(), { x: 0, y: 0, width, height }, 'a sheet over the whole screen');
-  const remove = panel.getByRole('button', { name: 'Remove' });
-  const before = await remove.boundingBox();
-  await panel.getByText('1Y', { exact: true }).tap();
-  await panel.getByRole('slider', { name: 'Daily closes of MSFT, 1Y' }).waitFor();
-  await panel.evaluate((sheet) => sheet.scrollTo(0, 200));
-  assert.deepEqual(await remove.boundingBox(), before, 'Remove stays under the finger');
-  const noticesEnd = await panel
-    .locator(':scope > [role=status]')
-    .last()
-    .evaluate((corner) => innerHeight - Number.parseFloat(getComputedStyle(corner).bottom));
-  assert.ok(before && noticesEnd <= before.y, `notices end at ${noticesEnd}, Remove begins at ${before?.y}`);
-  await remove.tap();
-  await panel.waitFor({ state: 'detached' });
-  await isSaved(service, person, ['AAPL', 'VOO']);
-  await card(page).getByRole('button', { name: 'More' }).tap();
-  await card(page).getByRole('button', { name: 'Import tickers' }).tap();
-  const importing = dialog(page, 'Import tickers');
-  await importing.getByRole('textbox').fill('KO');
-  await importing.getByRole('button', { name: 'Preview' }).tap();
-  await importing.getByRole('button', { name: 'Add 1 ticker' }).tap();
-  await importing.waitFor({ state: 'detached' });
-  await isSaved(service, person, ['AAPL', 'VOO', 'KO']);
-});
+test(
+  'by single taps: cycle the figure, add, move without dragging, remove, undo, open, range, bring in',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ size: 'phone' });
+    const person = await memberWith(page, service, ['MSFT', 'VOO']);
+    await card(page).getByRole('listitem').first().getByText('%').tap();
+    await card(page)
+      .getByRole('button', { name: /Day \$/ })
+      .first()
+      .waitFor();
+    await card(page).getByRole('button', { name: 'Add tickers' }).tap();
+    await card(page).getByRole('option', { name: /^AAPL/ }).tap();
+    await isSaved(service, person, ['MSFT', 'VOO', 'AAPL']);
+    await card(page).getByRole('button', { name: 'Done' }).tap();
+    await card(page).getByRole('button', { name: 'Edit watchlist' }).tap();
+    const edit = dialog(page, 'Edit watchlist');
+    await edit.getByRole('button', { name: /^Move Apple/ }).tap();
+    await page.getByText('Move to top').tap();
+    await isSaved(service, person, ['AAPL', 'MSFT', 'VOO']);
+    await edit.getByRole('button', { name: 'Remove Microsoft' }).tap();
+    await isSaved(service, person, ['AAPL', 'VOO']);
+    await edit.getByRole('button', { name: 'Undo' }).tap();
+    await isSaved(service, person, ['AAPL', 'MSFT', 'VOO']);
+    await edit.getByRole('button', { name: 'Done' }).tap();
+    await edit.waitFor({ state: 'detached' });
+    await rows(page).nth(1).tap();
+    const panel = dialog(page, 'Microsoft Corporation');
+    await panel.getByText('52-week range').waitFor();
+    const { width, height } = sizes.phone;
+    assert.deepEqual(await panel.boundingBox(), { x: 0, y: 0, width, height }, 'a sheet over the whole screen');
+    const remove = panel.getByRole('button', { name: 'Remove' });
+    const before = await remove.boundingBox();
+    await panel.getByText('1Y', { exact: true }).tap();
+    await panel.getByRole('slider', { name: 'Daily closes of MSFT, 1Y' }).waitFor();
+    await panel.evaluate((sheet) => sheet.scrollTo(0, 200));
+    assert.deepEqual(await remove.boundingBox(), before, 'Remove stays under the finger');
+    const noticesEnd = await panel
+      .locator(':scope > [role=status]')
+      .last()
+      .evaluate((corner) => innerHeight - Number.parseFloat(getComputedStyle(corner).bottom));
+    assert.ok(before && noticesEnd <= before.y, `notices end at ${noticesEnd}, Remove begins at ${before?.y}`);
+    await remove.tap();
+    await panel.waitFor({ state: 'detached' });
+    await isSaved(service, person, ['AAPL', 'VOO']);
+    await card(page).getByRole('button', { name: 'More' }).tap();
+    await card(page).getByRole('button', { name: 'Import tickers' }).tap();
+    const importing = dialog(page, 'Import tickers');
+    await importing.getByRole('textbox').fill('KO');
+    await importing.getByRole('button', { name: 'Preview' }).tap();
+    await importing.getByRole('button', { name: 'Add 1 ticker' }).tap();
+    await importing.waitFor({ state: 'detached' });
+    await isSaved(service, person, ['AAPL', 'VOO', 'KO']);
+  },
+);
