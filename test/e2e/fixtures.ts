@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type BrowserContext, type Page, test as base } from '@playwright/test';
 import { type Size, sizes, type Theme } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
-import { joinSharedService } from '../support/shared-service.ts';
+import { forkService, joinSharedService } from '../support/forked-service.ts';
 import { type Person, register } from './people.ts';
 
 export interface VisitOptions {
@@ -37,10 +37,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   settings: [undefined, { option: true, scope: 'worker' }],
   service: [
     async ({ settings }, use) => {
-      // The whole service is loaded only where a file starts one.
-      const service = settings
-        ? await (await import('../support/service.ts')).startService(settings)
-        : await joinSharedService();
+      const service = await (settings ? forkService({ settings }) : joinSharedService());
       await use(service);
       await service.stop();
     },

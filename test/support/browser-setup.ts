@@ -1,5 +1,5 @@
 import setup from './global-setup.ts';
-import { startSharedService } from './shared-service.ts';
+import { startSharedService } from './forked-service.ts';
 
 /** Before the browser tests of a run: what all tests need, and the service that the files share. */
 export default async function browserSetup(): Promise<() => Promise<void>> {
