@@ -49,7 +49,7 @@ const ORDERS = {
   symbols: ['AAPL'],
 };
 
-test('with a model the panel streams answers', async ({ page, service }) => {
+test('with a model the panel streams answers', { tag: '@slow' }, async ({ page, service }) => {
   await openSampleDashboard(page, service, 'pro');
   await rows(page).first().waitFor();
   const opener = page.getByRole('button', { name: 'Ask', exact: true });

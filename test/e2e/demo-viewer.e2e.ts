@@ -10,35 +10,36 @@ test.use({ settings: { DEMO_ACCESS_RESET: '04:30', DEMO_ACCESS_RATE_LIMIT: '1000
 const line = (page: Page) => page.getByRole('complementary', { name: 'Shared demo account' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
-test('a viewer reads on every page that the account is shared, and finds a full dashboard', async ({
-  service,
-  visit,
-}) => {
-  for (const walk of walks) {
-    const page = await visit(walk);
-    await visitDemo(page, service);
-    await page.goto('/dashboard');
-    assert.equal(
-      await line(page).textContent(),
-      'You are in a shared demo account. Everybody with a link sees and changes the same data. ' +
-        'It is put back each day at 04:30 UTC.',
-    );
-    for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers'])
-      await page.getByRole('list', { name }).waitFor();
-    await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
-    assert.equal(await page.getByText('saved tickers are locked').count(), 0, 'the plan fits the list');
-    await assertAccessibleInEachLook(page, 'the dashboard of a viewer', walk);
-    for (const [path, name] of [
-      ['/settings', 'Settings'],
-      ['/settings/api-keys', 'API keys'],
-      ['/plans', 'Plans'],
-    ] as const) {
-      await page.goto(path);
-      await heading(page, name).waitFor();
-      await line(page).waitFor();
+test(
+  'a viewer reads on every page that the account is shared, and finds a full dashboard',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    for (const walk of walks) {
+      const page = await visit(walk);
+      await visitDemo(page, service);
+      await page.goto('/dashboard');
+      assert.equal(
+        await line(page).textContent(),
+        'You are in a shared demo account. Everybody with a link sees and changes the same data. ' +
+          'It is put back each day at 04:30 UTC.',
+      );
+      for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers'])
+        await page.getByRole('list', { name }).waitFor();
+      await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
+      assert.equal(await page.getByText('saved tickers are locked').count(), 0, 'the plan fits the list');
+      await assertAccessibleInEachLook(page, 'the dashboard of a viewer', walk);
+      for (const [path, name] of [
+        ['/settings', 'Settings'],
+        ['/settings/api-keys', 'API keys'],
+        ['/plans', 'Plans'],
+      ] as const) {
+        await page.goto(path);
+        await heading(page, name).waitFor();
+        await line(page).waitFor();
+      }
     }
-  }
-});
+  },
+);
 
 test('what is refused to viewers is not offered, and its place says why', async ({ page, service }) => {
   await visitDemo(page, service);

@@ -6,7 +6,7 @@ import { card, isSaved, LIST, memberWith, relist, rows, search, showsRows } from
 
 const THREE = ['AAPL', 'MSFT', 'VOO'];
 
-test('the panel of a row', async ({ page, service }) => {
+test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
   const person = await memberWith(page, service, THREE);
   await test.step('a row opens the panel under an address of its own; Escape closes it and gives the focus back', async () => {
     await rows(page).nth(1).press('Enter');

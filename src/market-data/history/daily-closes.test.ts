@@ -1,3 +1,4 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
