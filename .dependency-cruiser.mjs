@@ -1,7 +1,6 @@
 // Who may import whom: the table in docs/architecture.md, enforced by `npm run check`.
 
 import { Visitor } from '@swc/core/Visitor.js';
-import { features, foundations, sharedFolders } from './tools/check/folders.ts';
 
 // swc's visitor does not know `using` declarations and would refuse the file.
 const visitStatement = Visitor.prototype.visitStatement;
@@ -11,19 +10,16 @@ Visitor.prototype.visitStatement = function (statement) {
   return statement;
 };
 
-const FEATURE = features.join('|');
-const SHARED = sharedFolders.join('|');
-const FOUNDATION = foundations.join('|');
-
 const TEST = String.raw`\.(test|e2e)\.tsx?$`;
 /** Files that server and browser share: schemas, the paths of the pages, and the format of amounts. */
-const CONTRACT = String.raw`^src/.+/contract\.ts$|^src/web/page-paths\.ts$|^src/billing/minor-units\.ts$`;
-const COUNTER = '^src/token-counting/counter/';
-const COMMAND = String.raw`^src/[^/]+/cli\.ts$`;
-/** Code of the browser: the shell, its components, and each feature's screens. */
-const SCREENS = '^src/web/|^src/[^/]+/web/';
-const KIT = '^src/web/(ui|lib)/';
+const CONTRACT = String.raw`^src/.+/contract\.ts$|^src/ui/shell/page-paths\.ts$|^src/features/billing/minor-units\.ts$`;
+const COUNTER = '^packages/token-counter/src/';
+const COMMAND = String.raw`^src/((features|platform)/[^/]+|market-data)/cli\.ts$`;
+/** Code of the browser: kit, shell, and each feature's screens. */
+const SCREENS = '^src/ui/|^src/features/[^/]+/ui/';
+const KIT = '^src/ui/(kit|lib)/';
 const ROOT_FILE = String.raw`^src/[^/]+\.ts$`;
+const LOWEST = String.raw`^src/(errors|slice)\.ts$`;
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -45,9 +41,9 @@ export default {
     },
     {
       name: 'known-folders',
-      comment: 'A new folder of src/ is added to tools/check/folders.ts and to docs/architecture.md.',
+      comment: 'src/ has the folders of docs/architecture.md: put the file into one of them.',
       severity: 'error',
-      from: { path: `^src/(?!(${FEATURE}|${SHARED}|web)/)[^/]+/` },
+      from: { path: '^src/(?!(features|market-data|platform|embedded|ui)/)[^/]+/' },
       to: {},
     },
     {
@@ -56,7 +52,11 @@ export default {
       severity: 'error',
       from: { path: '^(src|cli)/', pathNot: TEST },
       to: {
-        path: [TEST, '^(test|tools|packages|bench|bin)/', String.raw`^(?!package\.json)[^/]+\.(ts|mjs|json)$`],
+        path: [
+          TEST,
+          '^(test|tools|packages/[^/]+/(?!src/)|bench|bin)/',
+          String.raw`^(?!package\.json)[^/]+\.(ts|mjs|json)$`,
+        ],
         dependencyTypesNot: ['core'],
       },
     },
@@ -97,44 +97,52 @@ export default {
     },
     {
       name: 'features-meet-in-app',
-      comment: 'A feature never imports another: take a function as a parameter, and hand it over in app.ts.',
+      comment:
+        'A feature imports of another its contract alone: take a function as a parameter, which app.ts hands over.',
       severity: 'error',
-      from: { path: `^src/(${FEATURE})/`, pathNot: [TEST, SCREENS, CONTRACT] },
-      to: { path: `^src/(${FEATURE})/`, pathNot: '^src/$1/' },
+      from: { path: '^src/features/([^/]+)/', pathNot: [TEST, SCREENS, CONTRACT] },
+      to: { path: '^src/features/', pathNot: ['^src/features/$1/', CONTRACT] },
     },
     {
       name: 'test-of-its-own-feature',
       comment: "A test sees its own feature's files only: go through the app over HTTP, or move the test to test/.",
       severity: 'error',
-      from: { path: `^src/((?!web/)[^/]+)/.*${TEST}` },
-      to: { path: `^src/(${FEATURE})/`, pathNot: ['^src/$1/', CONTRACT, COUNTER] },
+      from: { path: `^src/(features/[^/]+|platform|market-data)/.*${TEST}` },
+      to: { path: '^src/features/', pathNot: ['^src/$1/', CONTRACT] },
     },
     {
-      name: 'shared-imports-foundations',
-      comment: 'A shared folder imports database, http, jobs, errors.ts and slice.ts; app.ts hands over the rest.',
+      name: 'platform-knows-no-feature',
+      comment: 'Platform serves every feature and knows none: app.ts hands over what it needs.',
       severity: 'error',
-      from: { path: `^src/(${SHARED})/`, pathNot: [TEST, SCREENS, CONTRACT, COMMAND] },
-      to: { path: '^(src|cli)/', pathNot: ['^src/$1/', `^src/(${FOUNDATION})/`, String.raw`^src/(errors|slice)\.ts$`] },
+      from: { path: '^src/platform/', pathNot: [TEST, COMMAND] },
+      to: { path: '^(src|cli)/', pathNot: ['^src/(platform|embedded/identity)/', LOWEST, CONTRACT] },
     },
     {
-      name: 'shared-command-imports-shared',
-      comment: "A shared folder's command knows no feature.",
+      name: 'market-data-imports-platform',
+      comment: 'Market data imports platform; app.ts hands over the rest.',
       severity: 'error',
-      from: { path: `^src/(${SHARED})/cli\\.ts$` },
-      to: { path: `^src/(${FEATURE})/` },
+      from: { path: '^src/market-data/', pathNot: [TEST, COMMAND] },
+      to: { path: '^(src|cli)/', pathNot: ['^src/(market-data|platform|embedded)/', LOWEST, CONTRACT] },
     },
     {
-      name: 'no-wiring-in-features',
+      name: 'embedded-imports-platform',
+      comment: 'An embedded provider speaks the wire of a real one and knows no feature beyond its contract.',
+      severity: 'error',
+      from: { path: '^src/embedded/', pathNot: TEST },
+      to: { path: '^(src|cli)/', pathNot: ['^src/(embedded|platform|market-data)/', LOWEST, CONTRACT] },
+    },
+    {
+      name: 'no-wiring-in-folders',
       comment: 'Only main.ts and app.ts know settings and wiring: take what is needed as a parameter.',
       severity: 'error',
-      from: { path: `^src/(${FEATURE}|${SHARED})/`, pathNot: [TEST, SCREENS, CONTRACT] },
+      from: { path: '^src/(features|platform|market-data|embedded)/', pathNot: [TEST, SCREENS, CONTRACT] },
       to: { path: [ROOT_FILE, '^cli/'], pathNot: String.raw`^src/(errors|slice|command-line)\.ts$` },
     },
     {
       name: 'command-line-for-commands',
       comment: "Only a folder's cli.ts imports command-line.ts.",
       severity: 'error',
-      from: { path: `^src/(${FEATURE}|${SHARED})/`, pathNot: [TEST, COMMAND] },
+      from: { path: '^src/[^/]+/', pathNot: [TEST, COMMAND] },
       to: { path: String.raw`^src/command-line\.ts$` },
     },
     {
@@ -153,15 +161,14 @@ export default {
     },
     {
       name: 'screens-import-contracts',
-      comment: "A feature's screens import their own web/, contracts and the kit; they ask the server over HTTP.",
+      comment: "A feature's screens import their own ui/, contracts, kit and shell; they ask the server over HTTP.",
       severity: 'error',
-      from: { path: '^src/((?!web/)[^/]+)/web/', pathNot: TEST },
-      // The playground counts in the browser while one types.
-      to: { path: '^(src|cli)/', pathNot: ['^src/$1/(web|counter)/', KIT, CONTRACT] },
+      from: { path: '^src/features/([^/]+)/ui/', pathNot: [TEST, '^src/features/(settings|portfolio)/ui/'] },
+      to: { path: '^(src|cli)/', pathNot: ['^src/features/$1/ui/', '^src/ui/', CONTRACT] },
     },
     {
       name: 'kit-knows-no-screen',
-      comment: 'src/web/ui and src/web/lib serve every screen and know none.',
+      comment: 'src/ui/kit serves every screen and knows none.',
       severity: 'error',
       from: { path: KIT, pathNot: TEST },
       to: { path: '^(src|cli)/', pathNot: [KIT, CONTRACT] },
@@ -170,7 +177,7 @@ export default {
       name: 'shell-imports-screens',
       comment: 'The shell imports screens and contracts; it asks the server over HTTP.',
       severity: 'error',
-      from: { path: '^src/web/', pathNot: [TEST, KIT, CONTRACT] },
+      from: { path: '^src/ui/', pathNot: [TEST, KIT, CONTRACT] },
       to: { path: '^(src|cli)/', pathNot: [SCREENS, CONTRACT] },
     },
     {
@@ -200,7 +207,7 @@ export default {
       comment: 'slice.ts is the interface of every feature and imports none of them.',
       severity: 'error',
       from: { path: String.raw`^src/slice\.ts$` },
-      to: { path: '^(src|cli)/', pathNot: `^src/(${FOUNDATION})/` },
+      to: { path: '^(src|cli)/', pathNot: '^src/platform/' },
     },
     {
       name: 'lowest-files',

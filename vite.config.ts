@@ -8,17 +8,17 @@ import { entryPage } from './tools/build-web/entry-page.ts';
 import { importParts } from './tools/build-web/import-parts.ts';
 import { pageDocuments } from './tools/build-web/page-documents.ts';
 
-const root = fileURLToPath(new URL('./src/web/', import.meta.url));
+const root = fileURLToPath(new URL('./src/ui/shell/', import.meta.url));
 
 // No page begins with a change: what makes one comes with the part that does.
 const READS = new RegExp(
   String.raw`[\\/](@tanstack[\\/](?!.*[\\/](useMutation|mutationObserver)\.)|` +
-    String.raw`src[\\/]web[\\/](lib[\\/](queries|(investment|connections)-query)|ui[\\/]private-figure)\.)`,
+    String.raw`src[\\/]ui[\\/](lib[\\/](queries|(investment|connections)-query)|kit[\\/]private-figure)\.)`,
 );
 
 // What no public page has is no part of the kit: they would pay for it.
 const KIT = new RegExp(
-  String.raw`[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!(send-events|event-storage|queries)|` +
+  String.raw`[\\/]src[\\/]ui[\\/](lib|kit)[\\/](?!(send-events|event-storage|queries)|` +
     'use-(security-search|offers|combobox|secret-change)|text-(field|area)|field-text|form-errors|tally-marks|dialog|' +
     'card-(shell|foot)|private-figure|price-formats|investment-query|connection|chart-scale|' +
     'missing-logos|security-logo|secret-list|new-secret|shown-once)',
@@ -29,7 +29,7 @@ const KIT = new RegExp(
  * its hash.
  */
 function themeBeforePaint(): Plugin {
-  const children = readFileSync(new URL('./src/web/theme-before-paint.js', import.meta.url), 'utf8').trim();
+  const children = readFileSync(new URL('./src/ui/shell/theme-before-paint.js', import.meta.url), 'utf8').trim();
   return {
     name: 'theme-before-paint',
     transformIndexHtml: { order: 'post', handler: () => [{ tag: 'script', children, injectTo: 'head-prepend' }] },
@@ -92,7 +92,7 @@ export default defineConfig({
   worker: { format: 'es' },
   build: {
     target,
-    outDir: '../../dist/web',
+    outDir: '../../../dist/web',
     emptyOutDir: true,
     // The policy allows data: for pictures only, and a small file of its own is cached for a year.
     assetsInlineLimit: 0,
@@ -117,7 +117,7 @@ export default defineConfig({
             },
             { name: 'changes', test: /[\\/](useMutation|mutationObserver)\.js$/, priority: 1 },
             // Shown only when it is asked for.
-            { name: 'dialog', test: /[\\/]ui[\\/]dialog\.tsx$/, priority: 1 },
+            { name: 'dialog', test: /[\\/]kit[\\/]dialog\.tsx$/, priority: 1 },
             { name: 'search', test: /[\\/]use-(combobox|security-search)\.ts$/, priority: 1 },
             { name: 'forms', test: /[\\/](text-(field|area)|field-text|form-errors)\.tsx?$/, priority: 1 },
             { name: 'dashboard', test: /[\\/]dashboard-page\.tsx$/, priority: 1 },

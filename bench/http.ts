@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { countInputTokens } from '../src/token-counting/counter/index.ts';
+import { countInputTokens } from '../packages/token-counter/src/index.ts';
 import { agentBody, mediaBody, questionBody, textBody } from './http/bodies.ts';
 import { ask, load, type LoadResult, type Target } from './http/load.ts';
 import { endServers, endWithServers, serve } from './http/servers.ts';

@@ -8,7 +8,7 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { countContent, type TextFamily } from '../src/token-counting/counter/text/index.ts';
+import { countContent, type TextFamily } from '../packages/token-counter/src/text/index.ts';
 import { seeded } from '../test/reference/random-texts.ts';
 import { buildCorpus, textClasses, type TextClass } from './corpus.ts';
 

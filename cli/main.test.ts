@@ -10,7 +10,7 @@ import { test } from 'vitest';
 import { explain, runProgram } from './main.ts';
 import { startService } from '../test/support/service-process.ts';
 import { Failure } from '../src/errors.ts';
-import { reservePort } from '../src/http/reserve-port.ts';
+import { reservePort } from '../src/platform/http/reserve-port.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { createSeededDatabase, settingsOn } from '../test/support/service.ts';
 

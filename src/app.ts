@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { createAnalytics } from './analytics/analytics.ts';
-import { createBrowserEvents } from './analytics/routes.ts';
-import { createAssistant } from './assistant/assistant.ts';
-import { createBilling } from './billing/billing.ts';
+import { createAnalytics } from './platform/analytics/analytics.ts';
+import { createBrowserEvents } from './platform/analytics/routes.ts';
+import { createAssistant } from './features/assistant/assistant.ts';
+import { createBilling } from './features/billing/billing.ts';
 import {
   allowsSandbox,
   assistantSettings,
@@ -12,42 +12,42 @@ import {
   outboxOf,
   revenueTokenOf,
 } from './config.ts';
-import { createConnections } from './connections/connections.ts';
-import { createDashboard } from './dashboard/dashboard.ts';
-import type { Database } from './database/connect.ts';
-import { pendingMigrations } from './database/migrate.ts';
-import { withPoolMetrics } from './database/pool-metrics.ts';
-import { createDemoAccess } from './demo-access/demo-access.ts';
-import { createDemoData, createResetTime } from './demo-access/demo-data.ts';
-import { entryPageUrl } from './demo-access/entry-page.ts';
-import { createFeatureFlags } from './feature-flags/feature-flags.ts';
+import { createConnections } from './features/connections/connections.ts';
+import { createDashboard } from './features/portfolio/dashboard/dashboard.ts';
+import type { Database } from './platform/database/connect.ts';
+import { pendingMigrations } from './platform/database/migrate.ts';
+import { withPoolMetrics } from './platform/database/pool-metrics.ts';
+import { createDemoAccess } from './features/demo-access/demo-access.ts';
+import { createDemoData, createResetTime } from './features/demo-access/demo-data.ts';
+import { entryPageUrl } from './features/demo-access/entry-page.ts';
+import { createFeatureFlags } from './platform/feature-flags/feature-flags.ts';
 import { createFirstRunData } from './first-run-data.ts';
-import { judgeReadiness } from './demo-access/judge-readiness.ts';
-import { createSessionGate } from './demo-access/session-gate.ts';
-import type { HttpApp } from './http/app-type.ts';
-import { addHealthRoutes } from './http/health.ts';
-import { addMetricsRoute } from './http/metrics-route.ts';
-import { createMetrics, type RequestMetrics } from './http/metrics.ts';
-import { createHttpServer } from './http/server.ts';
-import { createSharedLimits } from './http/shared-limits.ts';
-import type { Siblings } from './http/siblings.ts';
-import { readWebApp } from './http/web-app.ts';
-import { createIdentity } from './identity/identity.ts';
-import { memberAccess } from './identity/member-access.ts';
-import { findSpecialAccounts } from './identity/seed-people.ts';
-import { createProviderEvents } from './identity/webhook-routes.ts';
-import { createInvestments } from './investments/investments.ts';
-import { createJobs } from './jobs/jobs.ts';
+import { judgeReadiness } from './features/demo-access/judge-readiness.ts';
+import { createSessionGate } from './features/demo-access/session-gate.ts';
+import type { HttpApp } from './platform/http/app-type.ts';
+import { addHealthRoutes } from './platform/http/health.ts';
+import { addMetricsRoute } from './platform/http/metrics-route.ts';
+import { createMetrics, type RequestMetrics } from './platform/http/metrics.ts';
+import { createHttpServer } from './platform/http/server.ts';
+import { createSharedLimits } from './platform/http/shared-limits.ts';
+import type { Siblings } from './platform/http/siblings.ts';
+import { readWebApp } from './platform/http/web-app.ts';
+import { createIdentity } from './platform/identity/identity.ts';
+import { memberAccess } from './platform/identity/member-access.ts';
+import { findSpecialAccounts } from './platform/identity/seed-people.ts';
+import { createProviderEvents } from './platform/identity/webhook-routes.ts';
+import { createInvestments } from './features/portfolio/investments.ts';
+import { createJobs } from './platform/jobs/jobs.ts';
 import type { ServiceSecrets } from './local-secrets.ts';
 import { limitLookUps, LOOK_UPS_A_MINUTE } from './market-data/catalog/limit-look-ups.ts';
 import { createMarketData } from './market-data/market-data.ts';
-import { createReferrals } from './referrals/referrals.ts';
+import { createReferrals } from './features/referrals/referrals.ts';
 import { type Running, runSlices } from './run-slices.ts';
-import { createSearch } from './search/search.ts';
+import { createSearch } from './features/search/search.ts';
 import type { Slice } from './slice.ts';
-import { createTokenCounting } from './token-counting/token-counting.ts';
-import { createWatchlist } from './watchlist/watchlist.ts';
-import { pagesOf, pagesWithPart } from './web/page-paths.ts';
+import { createTokenCounting } from './features/token-api/token-counting.ts';
+import { createWatchlist } from './features/watchlist/watchlist.ts';
+import { pagesOf, pagesWithPart } from './ui/shell/page-paths.ts';
 
 export interface AppDependencies {
   config: Config;

@@ -20,11 +20,11 @@ import { prepareData } from '../test/support/prepared-data.ts';
 import { settingsOn } from '../test/support/service.ts';
 import { backUp, restore } from './backup.ts';
 import { type Config, loadConfig } from './config.ts';
-import { startEmbedded } from './database/embedded.ts';
-import { migrate } from './database/migrate.ts';
-import { migrationNames } from './database/migration-files.ts';
+import { startEmbedded } from './platform/database/embedded.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { migrationNames } from './platform/database/migration-files.ts';
 import type { FirstRun } from './first-run.ts';
-import { migrateJobs } from './jobs/migrate-jobs.ts';
+import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
 import { passwordsOf, readLocalSecrets } from './local-secrets.ts';
 import { start } from './main.ts';
 

@@ -2,16 +2,16 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Config, WrongSetting } from './config.ts';
-import { loadRows } from './database/backup/load-rows.ts';
-import { BackupRefused, type Manifest } from './database/backup/manifest.ts';
-import { readBackup } from './database/backup/read-backup.ts';
-import { writeRows } from './database/backup/write-backup.ts';
-import { makeDataDirectory } from './database/data-directory.ts';
-import { NoDatabase, withEmbedded } from './database/embedded.ts';
-import { migrate, type MigrateOptions, type MigrateReport } from './database/migrate.ts';
-import { readVersion } from './http/version.ts';
-import { carriedJob, carryJobs, readJobs } from './jobs/carry-jobs.ts';
-import { migrateJobs } from './jobs/migrate-jobs.ts';
+import { loadRows } from './platform/database/backup/load-rows.ts';
+import { BackupRefused, type Manifest } from './platform/database/backup/manifest.ts';
+import { readBackup } from './platform/database/backup/read-backup.ts';
+import { writeRows } from './platform/database/backup/write-backup.ts';
+import { makeDataDirectory } from './platform/database/data-directory.ts';
+import { NoDatabase, withEmbedded } from './platform/database/embedded.ts';
+import { migrate, type MigrateOptions, type MigrateReport } from './platform/database/migrate.ts';
+import { readVersion } from './platform/http/version.ts';
+import { carriedJob, carryJobs, readJobs } from './platform/jobs/carry-jobs.ts';
+import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
 import { passwordsOf, readLocalSecrets } from './local-secrets.ts';
 
 /** What stands beside the embedded database: without the secrets no session and no connection goes on. */

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { ServiceSql } from './database/roles.ts';
-import { resetDemoOrThrow } from './demo-access/reset-demo.ts';
+import type { ServiceSql } from './platform/database/roles.ts';
+import { resetDemoOrThrow } from './features/demo-access/reset-demo.ts';
 import { Failure } from './errors.ts';
-import type { Jobs } from './jobs/jobs.ts';
-import type { TaskName } from './jobs/task.ts';
+import type { Jobs } from './platform/jobs/jobs.ts';
+import type { TaskName } from './platform/jobs/task.ts';
 import type { SeededAccounts, Slice } from './slice.ts';
 
 const FILL_FIRST_RUN = 'fill-first-run' as TaskName<SeededAccounts>;

@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { shareSecrets } from './database/shared-secrets.ts';
-import type { ServiceSql } from './database/roles.ts';
-import { explainDataDirectory, makeDataDirectory } from './database/data-directory.ts';
-import { parseJson } from './http/parse-json.ts';
+import { shareSecrets } from './platform/database/shared-secrets.ts';
+import type { ServiceSql } from './platform/database/roles.ts';
+import { explainDataDirectory, makeDataDirectory } from './platform/database/data-directory.ts';
+import { parseJson } from './platform/http/parse-json.ts';
 
 const localSecrets = z.object({
   db_authenticator_password: z.string(),

@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp, createSlices } from './app.ts';
 import { type Config, type MarketUrls, revenueTokenOf, tracingOf } from './config.ts';
-import type { Database } from './database/connect.ts';
-import { withLongStatements } from './database/statement-limit.ts';
+import type { Database } from './platform/database/connect.ts';
+import { withLongStatements } from './platform/database/statement-limit.ts';
 import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
-import { listenOrExplain } from './http/listen-or-explain.ts';
-import { createLogger } from './http/logger.ts';
-import { readFigures } from './http/read-metrics.ts';
-import { reservePort } from './http/reserve-port.ts';
-import { createSiblings, type Siblings } from './http/siblings.ts';
-import { readVersion } from './http/version.ts';
+import { listenOrExplain } from './platform/http/listen-or-explain.ts';
+import { createLogger } from './platform/http/logger.ts';
+import { readFigures } from './platform/http/read-metrics.ts';
+import { reservePort } from './platform/http/reserve-port.ts';
+import { createSiblings, type Siblings } from './platform/http/siblings.ts';
+import { readVersion } from './platform/http/version.ts';
 import { openDatabase } from './open-database.ts';
 import { catchUp, closeSlices, seedSlices, startWorker } from './run-slices.ts';
 
@@ -129,7 +129,7 @@ async function seedInstallation(deps: AppDependencies) {
 async function traceTo(config: Config, logger: Logger, stack: AsyncDisposableStack): Promise<void> {
   const tracing = tracingOf(config);
   if (!tracing) return;
-  const { openTracing } = await import('./http/tracing/open-tracing.ts');
+  const { openTracing } = await import('./platform/http/tracing/open-tracing.ts');
   const { close } = openTracing({ ...tracing, logger });
   stack.defer(close);
 }

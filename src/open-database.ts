@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import { type Config, WrongSetting } from './config.ts';
-import { checkLogins, checkOwner } from './database/check-logins.ts';
-import { isTransactionPooled, keepsPrepared } from './database/check-pooler.ts';
-import { checkReplica } from './database/check-replica.ts';
-import { missingLogSettings } from './database/check-statement-log.ts';
-import { connectDatabase, type ConnectOptions, type Database, type DatabaseUrls } from './database/connect.ts';
-import { distribute, isDistributed, NotDistributable } from './database/distribute.ts';
-import { NoDatabase, startEmbedded, withEmbedded } from './database/embedded.ts';
-import { migrate, type MigrateReport } from './database/migrate.ts';
-import { ASSISTANT_LOGIN, serviceUrl } from './database/service-url.ts';
-import { migrateJobs } from './jobs/migrate-jobs.ts';
+import { checkLogins, checkOwner } from './platform/database/check-logins.ts';
+import { isTransactionPooled, keepsPrepared } from './platform/database/check-pooler.ts';
+import { checkReplica } from './platform/database/check-replica.ts';
+import { missingLogSettings } from './platform/database/check-statement-log.ts';
+import { connectDatabase, type ConnectOptions, type Database, type DatabaseUrls } from './platform/database/connect.ts';
+import { distribute, isDistributed, NotDistributable } from './platform/database/distribute.ts';
+import { NoDatabase, startEmbedded, withEmbedded } from './platform/database/embedded.ts';
+import { migrate, type MigrateReport } from './platform/database/migrate.ts';
+import { ASSISTANT_LOGIN, serviceUrl } from './platform/database/service-url.ts';
+import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
 import {
   type LocalSecrets,
   openLocalSecrets,

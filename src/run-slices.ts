@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { ServiceSql } from './database/roles.ts';
-import { seedPeople } from './identity/seed-people.ts';
-import type { HttpApp } from './http/app-type.ts';
-import type { Jobs } from './jobs/jobs.ts';
+import type { ServiceSql } from './platform/database/roles.ts';
+import { seedPeople } from './platform/identity/seed-people.ts';
+import type { HttpApp } from './platform/http/app-type.ts';
+import type { Jobs } from './platform/jobs/jobs.ts';
 import type { SeededPeople, Slice } from './slice.ts';
 
 const NOBODY: SeededPeople = { members: [], demoAccountIdpUserId: undefined, sampleUserIdpUserId: undefined };

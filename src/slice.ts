@@ -1,6 +1,6 @@
-import type { ServiceSql } from './database/roles.ts';
-import type { HttpApp } from './http/app-type.ts';
-import type { Schedule, Tasks } from './jobs/task.ts';
+import type { ServiceSql } from './platform/database/roles.ts';
+import type { HttpApp } from './platform/http/app-type.ts';
+import type { Schedule, Tasks } from './platform/jobs/task.ts';
 
 /**
  * The accounts of the first run, which are made before anything else is seeded. None beside a hosted identity provider,

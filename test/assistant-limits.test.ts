@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, test } from 'vitest';
-import { reserveTokens, settleTokens, usedToday } from '../src/assistant/conversations/queries.ts';
-import { reportKind } from '../src/assistant/contract.ts';
+import { reserveTokens, settleTokens, usedToday } from '../src/features/assistant/conversations/queries.ts';
+import { reportKind } from '../src/features/assistant/contract.ts';
 import { type AssistantService, startAssistantService } from './support/assistant-service.ts';
 import { signInViewer } from './support/demo-viewer.ts';
 

@@ -42,7 +42,7 @@ test('an answer streams from its start to its end, and is read again as it was',
 test('what is sent is the fixed instructions, tools that read, and nothing that names the member', async () => {
   await whole('What is new? [tool my_position {"symbol":"AAPL"}]', { symbol: 'aapl' });
   const sent = service.model.requests.at(-1)!;
-  const { SYSTEM_PROMPT } = await import('../src/assistant/answers/system-prompt.ts');
+  const { SYSTEM_PROMPT } = await import('../src/features/assistant/answers/system-prompt.ts');
   assert.equal(sent.body.system, SYSTEM_PROMPT);
   assert.deepEqual(
     sent.body.tools.map(({ name }) => name),
@@ -220,7 +220,7 @@ test('a conversation ends 30 days after its last message', async () => {
     [id],
   );
   assert.equal((await ada.call('GET', `/api/assistant/conversations/${id}`)).status, 404);
-  const { deleteExpired } = await import('../src/assistant/conversations/queries.ts');
+  const { deleteExpired } = await import('../src/features/assistant/conversations/queries.ts');
   await deleteExpired(service.database.database.service);
   const left = await service.database.owner('select id from public.assistant_messages where conversation_id = $1', [
     id,

@@ -14,15 +14,15 @@ afterAll(() => roots.forEach((root) => rmSync(root, { recursive: true })));
 /** A tree that compiles; each case below spoils it in one place. */
 const sound: Record<string, string> = {
   'package.json': '{ "type": "module" }',
-  'src/referrals/contract.ts': 'export interface Stats {\n  count: number;\n}\n',
-  'src/referrals/routes.ts':
+  'src/features/referrals/contract.ts': 'export interface Stats {\n  count: number;\n}\n',
+  'src/features/referrals/routes.ts':
     "import type { Stats } from './contract.ts';\nexport const stats = (): Stats => ({ count: process.pid });\n",
-  'src/referrals/web/card.tsx':
+  'src/features/referrals/ui/card.tsx':
     "import type { Stats } from '../contract.ts';\nexport const show = (stats: Stats) " +
     '=> (document.title = String(stats.count));\n',
-  'src/web/page-paths.ts': "export const pagePaths = ['/'];\n",
-  'src/token-counting/counter/index.ts': 'export const countText = (text: string) => text.length;\n',
-  'src/referrals/routes.test.ts':
+  'src/ui/shell/page-paths.ts': "export const pagePaths = ['/'];\n",
+  'packages/token-counter/src/index.ts': 'export const countText = (text: string) => text.length;\n',
+  'src/features/referrals/routes.test.ts':
     "import { stats } from './routes.ts';\nimport { show } from './web/card.tsx';\nshow(stats());\nprocess.exit();\n",
 };
 
@@ -62,46 +62,48 @@ test('server, screens, contracts and tests compile, each with the globals of whe
 
 test('refuses to compile a global or a module when it does not exist where the file runs', () => {
   const output = compile({
-    'src/referrals/web/by-process.ts': 'export const home = process.cwd();\n',
-    'src/referrals/web/by-module.ts': "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
-    'src/web/by-buffer.ts': "export const bytes = Buffer.from('');\n",
-    'src/referrals/by-document.ts': 'export const title = document.title;\n',
-    'src/referrals/by-window.ts': 'export const size = window.innerWidth;\n',
-    'src/referrals/by-type.ts': 'export const click = (element: HTMLElement) => element.click();\n',
-    'src/watchlist/contract.ts': "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
-    'src/search/contract.ts': 'export const title = document.title;\n',
-    'src/token-counting/counter/by-process.ts': 'export const home = process.cwd();\n',
-    'src/token-counting/counter/by-fetch.ts': "export const answer = fetch('');\n",
+    'src/features/referrals/ui/by-process.ts': 'export const home = process.cwd();\n',
+    'src/features/referrals/ui/by-module.ts':
+      "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
+    'src/ui/shell/by-buffer.ts': "export const bytes = Buffer.from('');\n",
+    'src/features/referrals/by-document.ts': 'export const title = document.title;\n',
+    'src/features/referrals/by-window.ts': 'export const size = window.innerWidth;\n',
+    'src/features/referrals/by-type.ts': 'export const click = (element: HTMLElement) => element.click();\n',
+    'src/features/watchlist/contract.ts':
+      "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
+    'src/features/search/contract.ts': 'export const title = document.title;\n',
+    'packages/token-counter/src/by-process.ts': 'export const home = process.cwd();\n',
+    'packages/token-counter/src/by-fetch.ts': "export const answer = fetch('');\n",
   });
   const named = [...output.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, path]) => path);
   assert.deepEqual([...new Set(named)].sort(), [
-    'src/referrals/by-document.ts',
-    'src/referrals/by-type.ts',
-    'src/referrals/by-window.ts',
-    'src/referrals/web/by-module.ts',
-    'src/referrals/web/by-process.ts',
-    'src/search/contract.ts',
-    'src/token-counting/counter/by-fetch.ts',
-    'src/token-counting/counter/by-process.ts',
-    'src/watchlist/contract.ts',
-    'src/web/by-buffer.ts',
+    'src/features/referrals/by-document.ts',
+    'src/features/referrals/by-type.ts',
+    'src/features/referrals/by-window.ts',
+    'src/features/referrals/ui/by-module.ts',
+    'src/features/referrals/ui/by-process.ts',
+    'src/features/search/contract.ts',
+    'packages/token-counter/src/by-fetch.ts',
+    'packages/token-counter/src/by-process.ts',
+    'src/features/watchlist/contract.ts',
+    'src/ui/shell/by-buffer.ts',
   ]);
 });
 
 test('the server does not compile with a screen in it', () => {
   const output = compile({
-    'src/referrals/by-screen.ts': "import { show } from './web/card.tsx';\nshow({ count: 1 });\n",
+    'src/features/referrals/by-screen.ts': "import { show } from './web/card.tsx';\nshow({ count: 1 });\n",
   });
   assert.match(output, /^src\/referrals\/by-screen\.ts.*not listed within the file list of project/m);
 });
 
 test('the linter reports what is wrong by its types alone', () => {
   const root = plant({
-    'src/referrals/floating.ts': "import { writeFile } from 'node:fs/promises';\nwriteFile('a', 'b');\n",
-    'src/referrals/misused.ts':
+    'src/features/referrals/floating.ts': "import { writeFile } from 'node:fs/promises';\nwriteFile('a', 'b');\n",
+    'src/features/referrals/misused.ts':
       "import { createServer } from 'node:http';\ncreateServer(async () => Promise.reject(new Error()));\n",
-    'src/referrals/printed.ts': 'export const text = (things: object) => String(things);\n',
-    'src/referrals/unfinished.ts':
+    'src/features/referrals/printed.ts': 'export const text = (things: object) => String(things);\n',
+    'src/features/referrals/unfinished.ts':
       "export function say(word: 'a' | 'b'): void {\n  switch (word) {\n    case 'a':\n" +
       "      process.stdout.write('a');\n  }\n}\n",
   });
@@ -110,10 +112,10 @@ test('the linter reports what is wrong by its types alone', () => {
     ([, path, rule]) => `${path} ${rule}`,
   );
   assert.deepEqual(found.sort(), [
-    'src/referrals/floating.ts typescript(no-floating-promises)',
-    'src/referrals/misused.ts typescript(no-misused-promises)',
-    'src/referrals/printed.ts typescript(no-base-to-string)',
-    'src/referrals/unfinished.ts typescript(switch-exhaustiveness-check)',
+    'src/features/referrals/floating.ts typescript(no-floating-promises)',
+    'src/features/referrals/misused.ts typescript(no-misused-promises)',
+    'src/features/referrals/printed.ts typescript(no-base-to-string)',
+    'src/features/referrals/unfinished.ts typescript(switch-exhaustiveness-check)',
   ]);
 });
 
@@ -124,11 +126,11 @@ test('refuses to lint a file when it goes around settings, import rules or the o
       '  const late = [early] as unknown[];\n  const list = [(n: number) => n && find()];\n' +
       '  const [{ find }] = parts as never;\n  let page;\n  page = late;\n  page = list;\n  return [late, list, page];\n};\n',
     'src/config.ts': 'export const port = process.env.PORT;\n',
-    'src/referrals/by-environment.ts': "export const all = [process.env, process['env']];\n",
-    'src/referrals/by-name.ts': 'export const load = (name: string) => import(name);\n',
-    'src/referrals/by-type.ts': "export type Stats = import('./contract.ts').Stats;\n",
-    'src/referrals/by-prefix.ts': "export { readFile } from 'fs';\n",
-    'src/referrals/left-open.ts': `// ${'TO'}DO: later\nexport const open = 1;\n`,
+    'src/features/referrals/by-environment.ts': "export const all = [process.env, process['env']];\n",
+    'src/features/referrals/by-name.ts': 'export const load = (name: string) => import(name);\n',
+    'src/features/referrals/by-type.ts': "export type Stats = import('./contract.ts').Stats;\n",
+    'src/features/referrals/by-prefix.ts': "export { readFile } from 'fs';\n",
+    'src/features/referrals/left-open.ts': `// ${'TO'}DO: later\nexport const open = 1;\n`,
   });
   const output = run('oxlint/bin/oxlint', ['--quiet', '--format', 'unix'], root);
   const found = [...output.matchAll(/^(\S+?):(\d+):\d+: .*\[Error\/(.*)\]$/gm)].map((match) =>
@@ -138,12 +140,12 @@ test('refuses to lint a file when it goes around settings, import rules or the o
     'src/app.ts 2 eslint(no-use-before-define)',
     'src/app.ts 4 eslint(no-use-before-define)',
     'src/app.ts 6 eslint(init-declarations)',
-    'src/referrals/by-environment.ts 1 node(no-process-env)',
-    'src/referrals/by-environment.ts 1 node(no-process-env)',
-    'src/referrals/by-name.ts 1 import(no-dynamic-require)',
-    'src/referrals/by-prefix.ts 1 unicorn(prefer-node-protocol)',
-    'src/referrals/by-type.ts 1 typescript(consistent-type-imports)',
-    'src/referrals/left-open.ts 1 eslint(no-warning-comments)',
+    'src/features/referrals/by-environment.ts 1 node(no-process-env)',
+    'src/features/referrals/by-environment.ts 1 node(no-process-env)',
+    'src/features/referrals/by-name.ts 1 import(no-dynamic-require)',
+    'src/features/referrals/by-prefix.ts 1 unicorn(prefer-node-protocol)',
+    'src/features/referrals/by-type.ts 1 typescript(consistent-type-imports)',
+    'src/features/referrals/left-open.ts 1 eslint(no-warning-comments)',
   ]);
 });
 

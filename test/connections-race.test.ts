@@ -1,8 +1,8 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { createLogger } from '../src/http/logger.ts';
-import { trackUserCreated } from '../src/referrals/track-signup.ts';
+import { createLogger } from '../src/platform/http/logger.ts';
+import { trackUserCreated } from '../src/features/referrals/track-signup.ts';
 import {
   connect,
   connectBrokerage,

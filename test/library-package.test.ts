@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'vite';
 import { png } from './support/image-bytes.ts';
-import { countText, countTokens, type CountTokensRequest } from '../src/token-counting/counter/index.ts';
+import { countText, countTokens, type CountTokensRequest } from '../packages/token-counter/src/index.ts';
 
 // Runs in a process of its own: the bundler sets NODE_ENV.
 

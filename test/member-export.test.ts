@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { membersCommand } from '../src/billing/cli.ts';
+import { membersCommand } from '../src/features/billing/cli.ts';
 import type { MemberRows } from '../src/slice.ts';
 import { SECRET_KEY, SITE } from './support/identity.ts';
 import { fillTables, ownerColumns, type SignedIn, signedIn, tablesWith } from './support/member-tables.ts';

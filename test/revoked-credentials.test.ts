@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { resetPassword } from '../src/identity/reset-password.ts';
+import { resetPassword } from '../src/platform/identity/reset-password.ts';
 import { callBackend, SECRET_KEY, send, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 

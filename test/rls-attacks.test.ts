@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { connectDatabase } from '../src/database/connect.ts';
-import type { MemberSql } from '../src/database/roles.ts';
+import { connectDatabase } from '../src/platform/database/connect.ts';
+import type { MemberSql } from '../src/platform/database/roles.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 
 /** What member B tries with member A's ids in hand, over the connection that members' statements run on. */

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import type { RouteOptions } from 'fastify';
 import { createApp } from '../src/app.ts';
 import { settings } from '../src/settings.ts';
-import { createLogger } from '../src/http/logger.ts';
+import { createLogger } from '../src/platform/http/logger.ts';
 import { createTestDatabase } from './support/database.ts';
 import { isRead, recordRoutes } from './support/record-routes.ts';
 import type { TestScope } from './support/test-scope.ts';

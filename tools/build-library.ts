@@ -12,14 +12,14 @@ import { buildFolder, repository } from './build-folder.ts';
 import { runStep } from './run/step.ts';
 
 const INPUTS = [
-  'src/token-counting/counter/**/*',
+  'packages/token-counter/src/**/*',
   'LICENSE',
   'tsconfig/*.json',
   'tools/build-library.ts',
   'tools/build-library/*',
 ];
 
-const BANNER = '// Built from src/token-counting/counter by `npm run build`; do not edit.';
+const BANNER = '// Built from packages/token-counter/src by `npm run build`; do not edit.';
 
 /** Bundles all modules into one file. It is not minified, since that made loading no faster. */
 async function bundle(folder: string): Promise<void> {
@@ -35,7 +35,7 @@ async function bundle(folder: string): Promise<void> {
       target: 'es2022',
       minify: false,
       reportCompressedSize: false,
-      lib: { entry: 'src/token-counting/counter/index.ts', formats: ['es'], fileName: () => 'index.js' },
+      lib: { entry: 'packages/token-counter/src/index.ts', formats: ['es'], fileName: () => 'index.js' },
       rolldownOptions: { output: { banner: BANNER } },
     },
   });

@@ -18,6 +18,7 @@ const INCLUDED = [
   'bin/*.mjs',
   'cli/**/*',
   'src/**/*',
+  'packages/token-counter/src/**/*',
   'db/migrations/*.sql',
   'db/restore/*.sql',
   'deploy/systemd/*',
@@ -32,7 +33,7 @@ const INCLUDED = [
 ];
 /** Leaves out tests and the sources of screens. The server reads the list of page paths, so that one stays. */
 const isLeftOut = (file: string): boolean =>
-  /\.test\.tsx?$/.test(file) || (/^src\/([\w-]+\/)?web\//.test(file) && file !== 'src/web/page-paths.ts');
+  /\.test\.tsx?$/.test(file) || (/^src\/(features\/[\w-]+\/)?ui\//.test(file) && file !== 'src/ui/shell/page-paths.ts');
 
 /** The files of a release beside the built web app, as sorted paths from the root of the repository. */
 export function releaseFiles(): string[] {

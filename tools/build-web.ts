@@ -6,10 +6,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { buildFolder, repository } from './build-folder.ts';
 
 const INPUTS = [
-  'src/web/**/*',
-  'src/*/web/**/*',
+  'src/ui/**/*',
+  'src/features/*/ui/**/*',
   'src/**/contract.ts',
-  'src/token-counting/counter/**/*',
+  'packages/token-counter/src/**/*',
   'vite.config.ts',
   'tools/build-web.ts',
   'tools/build-web/**/*',

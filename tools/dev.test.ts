@@ -71,7 +71,7 @@ test('a changed screen is told to the browser', async () => {
   const told: string[] = [];
   socket.addEventListener('message', ({ data }) => told.push(String(data)));
   await eventually(() => told.some((message) => message.includes('"connected"')));
-  await touch('src/web/landing/landing-page.tsx');
+  await touch('src/features/site/ui/landing-page.tsx');
   await eventually(() => told.some((message) => /"type":"update".*landing-page\.tsx/.test(message)));
   socket.close();
 });
@@ -80,7 +80,7 @@ test('a changed file of the server starts it again, on the database that stayed 
   const listening = (): string[] => [...dev.output().matchAll(/listening at (http:[^"]+)/g)].map(([, at]) => at!);
   const [first] = listening();
   const database = await postmaster();
-  await touch('src/http/health.ts');
+  await touch('src/platform/http/health.ts');
   await eventually(() => /^src\/http\/health\.ts: server restarted in [\d.]+ s$/m.test(dev.output()));
   // Its log and the line above come by two pipes.
   await eventually(() => listening().length === 2);
@@ -107,14 +107,14 @@ test('a signal ends it with all that it started', async () => {
 
 test('what the server does not load starts nothing', () => {
   const files = {
-    'src/http/health.ts': true,
-    'src/watchlist/contract.ts': true,
-    'src/web/page-paths.ts': true,
+    'src/platform/http/health.ts': true,
+    'src/features/watchlist/contract.ts': true,
+    'src/ui/shell/page-paths.ts': true,
     'db/migrations/20261122_09_name.sql': true,
     '.env': true,
-    'src/watchlist/web/card.tsx': false,
-    'src/web/app.tsx': false,
-    'src/http/http.test.ts': false,
+    'src/features/watchlist/ui/card.tsx': false,
+    'src/ui/shell/app.tsx': false,
+    'src/platform/http/http.test.ts': false,
     'docs/glossary.md': false,
   };
   for (const [file, expected] of Object.entries(files)) assert.equal(isServerFile(file), expected, file);

@@ -1,12 +1,12 @@
 /**
- * Writes src/token-counting/counter/text/character-table.ts: what the counter must know of every UTF-16 unit. Run
+ * Writes packages/token-counter/src/text/character-table.ts: what the counter must know of every UTF-16 unit. Run
  * `npx node tools/generate-character-classes.ts`; with `--check` it only compares and fails when the file is stale. Source: the
  * Unicode data of the running engine (16 or 17, letters new in 17 are put back to unassigned) and the orthographic
  * lists below, which no property predicts.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const target = new URL('../src/token-counting/counter/text/character-table.ts', import.meta.url);
+const target = new URL('../packages/token-counter/src/text/character-table.ts', import.meta.url);
 
 /** Viramas (canonical combining class 9) except U+0E3A, which end the word before them. */
 const viramas =

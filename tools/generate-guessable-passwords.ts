@@ -1,10 +1,10 @@
 /**
- * Writes src/identity/embedded-provider/guessable-passwords.txt from the word list of the npm package
+ * Writes src/embedded/identity/guessable-passwords.txt from the word list of the npm package
  * `@zxcvbn-ts/language-common` (MIT), which is no dependency: `npm pack @zxcvbn-ts/language-common@4.1.3`, unpack it,
  * then `npx node tools/generate-guessable-passwords.ts package/src/passwords.json`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { digestOf, DIGEST_BYTES } from '../src/identity/embedded-provider/guessable-passwords.ts';
+import { digestOf, DIGEST_BYTES } from '../src/embedded/identity/guessable-passwords.ts';
 
 const [source = 'package/src/passwords.json'] = process.argv.slice(2);
 const words = JSON.parse(readFileSync(source, 'utf8')) as string[];
@@ -20,5 +20,5 @@ const head = [
 ]
   .map((line) => `# ${line}\n`)
   .join('');
-const target = new URL('../src/identity/embedded-provider/guessable-passwords.txt', import.meta.url);
+const target = new URL('../src/embedded/identity/guessable-passwords.txt', import.meta.url);
 writeFileSync(target, `${head}${base64.replace(/.{120}/g, '$&\n')}\n`);

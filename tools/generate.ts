@@ -5,9 +5,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createApp } from '../src/app.ts';
-import type { Database } from '../src/database/connect.ts';
-import type { MemberSql, ServiceSql } from '../src/database/roles.ts';
-import { createLogger } from '../src/http/logger.ts';
+import type { Database } from '../src/platform/database/connect.ts';
+import type { MemberSql, ServiceSql } from '../src/platform/database/roles.ts';
+import { createLogger } from '../src/platform/http/logger.ts';
 import type { LocalSecrets } from '../src/local-secrets.ts';
 import { settings } from '../src/settings.ts';
 import { describeEvents } from './describe-events.ts';

@@ -2,7 +2,7 @@
  * Tally's own token counting as it is served: keys in a database, limits kept, metrics, a log line a request. Prints
  * its URL and a key.
  */
-import { createLogger } from '../../src/http/logger.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
 import { startCountServer } from '../../test/support/count-server.ts';
 
 const most = 1_000_000;

@@ -1,8 +1,8 @@
 import { inDatabase, asOwner } from '../../test/support/cluster.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
-import type { EmbeddedServer } from '../../src/database/embedded.ts';
-import type { DatabaseUrls } from '../../src/database/connect.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { migrateJobs } from '../../src/platform/jobs/migrate-jobs.ts';
+import type { EmbeddedServer } from '../../src/platform/database/embedded.ts';
+import type { DatabaseUrls } from '../../src/platform/database/connect.ts';
 
 export interface FilledDatabase {
   ownerUrl: string;

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { pino } from 'pino';
 import { fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import { DURING, setUpMarket, type Stage, watch } from '../../test/support/market-stage.ts';
-import { createJobs } from '../jobs/jobs.ts';
+import { createJobs } from '../platform/jobs/jobs.ts';
 import { createMarketData } from './market-data.ts';
 import { changeCurrency } from './catalog/profile-queries.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, invalidRequest, namedObject, nothing } from '../http/contract.ts';
+import { defineRoutes, invalidRequest, namedObject, nothing } from '../platform/http/contract.ts';
 
 /** Shapes of market data that several slices answer with. */
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ServiceSql } from '../database/roles.ts';
+import type { ServiceSql } from '../platform/database/roles.ts';
 import type { AskOnce } from './budget/ask-once.ts';
 import type { Asking } from './providers/ask-providers.ts';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { openMarket } from '../../test/support/market-stage.ts';
-import { createJobs } from '../jobs/jobs.ts';
-import { createMetrics } from '../http/metrics.ts';
+import { createJobs } from '../platform/jobs/jobs.ts';
+import { createMetrics } from '../platform/http/metrics.ts';
 import { createMarketData, type MarketDataRoom, popularSymbols } from './market-data.ts';
 
 /** A Friday before Thanksgiving, 11:20 in New York. */

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { ServiceSql } from '../database/roles.ts';
-import type { HttpApp } from '../http/app-type.ts';
-import type { RequestMetrics } from '../http/metrics.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { Schedule, Tasks } from '../jobs/task.ts';
+import type { ServiceSql } from '../platform/database/roles.ts';
+import type { HttpApp } from '../platform/http/app-type.ts';
+import type { RequestMetrics } from '../platform/http/metrics.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
+import type { Schedule, Tasks } from '../platform/jobs/task.ts';
 import type { Slice } from '../slice.ts';
 import { createAskOnce, rememberAnswers } from './budget/ask-once.ts';
 import { createAsking } from './providers/ask-providers.ts';
@@ -26,7 +26,7 @@ import { createLogos } from './logos/registry-logos.ts';
 import { createRegistration, type Unregistered } from './catalog/register-symbol.ts';
 import { createSearch, type Found } from './catalog/search-catalog.ts';
 import { seedCatalog } from './catalog/seed-catalog.ts';
-import { simulatedListings } from './providers/simulator/listings.ts';
+import { simulatedListings } from '../embedded/market-data/listings.ts';
 
 /** One result of a search: a listing of the catalog. */
 export type Hit = TickerRow;

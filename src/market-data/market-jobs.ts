@@ -1,6 +1,6 @@
-import type { ServiceSql } from '../database/roles.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { Schedule, Task, TaskName, Tasks } from '../jobs/task.ts';
+import type { ServiceSql } from '../platform/database/roles.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
+import type { Schedule, Task, TaskName, Tasks } from '../platform/jobs/task.ts';
 import { backfillHistory, type BackfillOutcome } from './history/backfill-history.ts';
 import { tidyMarketTables } from './budget/budget-queries.ts';
 import { lastDayEverywhere } from './history/exchange-days.ts';

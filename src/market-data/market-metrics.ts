@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { ServiceSql } from '../database/roles.ts';
+import type { ServiceSql } from '../platform/database/roles.ts';
 import { callFigures, quarantinedPrices, secondsSincePrices } from './budget/budget-queries.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { timesOf } from '../../test/support/clock-times.ts';
-import type { Schedule } from '../jobs/task.ts';
+import type { Schedule } from '../platform/jobs/task.ts';
 import { profileSchedule } from './catalog/check-profiles.ts';
 import { marketCalendar } from './calendar/market-calendar.ts';
 import { isFeedTime, marketSchedules } from './market-jobs.ts';

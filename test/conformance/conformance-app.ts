@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HttpApp } from '../../src/http/app-type.ts';
-import { startWebhookDelivery } from '../../src/identity/embedded-provider/deliver-webhooks.ts';
+import type { HttpApp } from '../../src/platform/http/app-type.ts';
+import { startWebhookDelivery } from '../../src/embedded/identity/deliver-webhooks.ts';
 import { type IdentityApp, SECRET_KEY, startIdentityApp, WEBHOOK_SECRET } from '../support/identity.ts';
 
 interface Delivered {

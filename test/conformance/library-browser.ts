@@ -1,5 +1,5 @@
 import { chromium, type Page } from '@playwright/test';
-import type { HttpApp } from '../../src/http/app-type.ts';
+import type { HttpApp } from '../../src/platform/http/app-type.ts';
 import { findBrowser } from '../support/find-browser.ts';
 import { SITE } from '../support/identity.ts';
 

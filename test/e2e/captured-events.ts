@@ -1,4 +1,4 @@
-import type { EventProperties } from '../../src/analytics/contract.ts';
+import type { EventProperties } from '../../src/platform/analytics/contract.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
 import type { Person } from './people.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import type { NewsResponse } from '../../src/dashboard/contract.ts';
+import type { NewsResponse } from '../../src/features/portfolio/dashboard/contract.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
 import { test, type Visit } from './fixtures.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from '@playwright/test';
 import { buildEntryPage } from '../../tools/build-web/entry-page.ts';
-import { entryPageHeaders } from '../../src/demo-access/entry-page.ts';
+import { entryPageHeaders } from '../../src/features/demo-access/entry-page.ts';
 import { launchOptions } from '../support/open-browser.ts';
 
 const CODE = Buffer.from('5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11.a-ticket').toString('base64url');

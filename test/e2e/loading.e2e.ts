@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
-import { type PagePath, pagePaths } from '../../src/web/page-paths.ts';
+import { type PagePath, pagePaths } from '../../src/ui/shell/page-paths.ts';
 import type { TestService } from '../support/service.ts';
 import { test } from './fixtures.ts';
 import { register } from './people.ts';

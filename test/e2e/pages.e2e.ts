@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { exampleCount, exampleRequest } from '../../src/web/landing/example-request.ts';
-import { pagePaths } from '../../src/web/page-paths.ts';
+import { exampleCount, exampleRequest } from '../../src/features/site/ui/example-request.ts';
+import { pagePaths } from '../../src/ui/shell/page-paths.ts';
 import { eventually } from '../support/eventually.ts';
 import { test } from './fixtures.ts';
 import { register, signUp } from './people.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TickerDetail } from '../../src/watchlist/contract.ts';
+import type { TickerDetail } from '../../src/features/watchlist/contract.ts';
 import { holdCall } from './faults.ts';
 import { test } from './fixtures.ts';
 import { card, isSaved, LIST, memberWith, relist, rows, search, showsRows } from './watchlist-card.ts';

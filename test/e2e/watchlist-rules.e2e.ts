@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
-import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
+import type { Watchlist, WatchedEarnings } from '../../src/features/watchlist/contract.ts';
 import { eventually } from '../support/eventually.ts';
 import { comeBack } from './come-back.ts';
 import { test } from './fixtures.ts';

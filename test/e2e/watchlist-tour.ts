@@ -1,5 +1,5 @@
 import type { Locator, Page, Route } from '@playwright/test';
-import type { ActiveItem, Watchlist } from '../../src/watchlist/contract.ts';
+import type { ActiveItem, Watchlist } from '../../src/features/watchlist/contract.ts';
 import type { TestService } from '../support/service.ts';
 import { comeBack } from './come-back.ts';
 import type { Person } from './people.ts';

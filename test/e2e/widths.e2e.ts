@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import type { EarningsResponse } from '../../src/dashboard/contract.ts';
-import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
+import type { EarningsResponse } from '../../src/features/portfolio/dashboard/contract.ts';
+import type { Watchlist, WatchedEarnings } from '../../src/features/watchlist/contract.ts';
 import { themes } from '../support/browser.ts';
 import { findCutTexts } from '../support/cut-texts.ts';
 import type { TestService } from '../support/service.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /**
- * A Redis that knows one script: it speaks RESP on a socket and does what the script of `src/http/shared-limits.ts`
+ * A Redis that knows one script: it speaks RESP on a socket and does what the script of `src/platform/http/shared-limits.ts`
  * does, on a clock of its own. It runs no Lua; with a `redis-server` in PATH in-redis.test.ts runs the script itself.
  */
 export async function startFakeRedis(now: () => number = () => Date.now() * 1_000) {

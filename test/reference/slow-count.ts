@@ -3,11 +3,11 @@
  * cache, no shortcut. It shares the piece list and the class table with the counter (both are checked elsewhere), and
  * no code.
  */
-import { corrections, prefixCorrections } from '../../src/token-counting/counter/data/corrections.ts';
-import * as newer from '../../src/token-counting/counter/data/vocabulary-v4_7.js';
-import * as older from '../../src/token-counting/counter/data/vocabulary-v3.js';
-import { classRuns } from '../../src/token-counting/counter/text/character-table.ts';
-import type { TextFamily } from '../../src/token-counting/counter/text/families.ts';
+import { corrections, prefixCorrections } from '../../packages/token-counter/src/data/corrections.ts';
+import * as newer from '../../packages/token-counter/src/data/vocabulary-v4_7.js';
+import * as older from '../../packages/token-counter/src/data/vocabulary-v3.js';
+import { classRuns } from '../../packages/token-counter/src/text/character-table.ts';
+import type { TextFamily } from '../../packages/token-counter/src/text/families.ts';
 import { slowCase } from './slow-case.ts';
 import { slowTiling, type SlowVocabulary } from './slow-tiling.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';
-import { countTokensRequest } from '../../src/token-counting/validation/contract.ts';
-import { listModels } from '../../src/token-counting/counter/index.ts';
+import { countTokensRequest } from '../../src/features/token-api/validation/contract.ts';
+import { listModels } from '../../packages/token-counter/src/index.ts';
 import { startCountServer } from '../support/count-server.ts';
 import { startUntrustedHost } from '../support/untrusted-host.ts';
 import { featuresOf } from './contract-features.ts';

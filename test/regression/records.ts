@@ -6,9 +6,9 @@ import {
   type CountTokensRequest,
   type DocumentSource,
   type PdfFacts,
-} from '../../src/token-counting/counter/index.ts';
-import { DEFAULT_PDF_LIMITS } from '../../src/token-counting/pdf/pdf-result.ts';
-import { readPages } from '../../src/token-counting/pdf/read-pages.ts';
+} from '../../packages/token-counter/src/index.ts';
+import { DEFAULT_PDF_LIMITS } from '../../src/features/token-api/pdf/pdf-result.ts';
+import { readPages } from '../../src/features/token-api/pdf/read-pages.ts';
 import { files } from './requests/files.ts';
 
 /** A request with the count that our counter gives it: regression data, not truth. */

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { ADA, furnishSqlRoom } from '../support/sql-room.ts';
-import type { ReadOnly } from '../../src/database/read-only.ts';
+import type { ReadOnly } from '../../src/platform/database/read-only.ts';
 
 const CAPS = { rows: 10, bytes: 100_000, cost: Infinity };
 const TOO_LONG = 'select count(*) from closes a, closes b, closes c where a.close + b.close + c.close < 0';

@@ -1,6 +1,6 @@
-import type { ConnectionKind } from '../../src/connections/contract.ts';
-import { createKeyRing } from '../../src/connections/key-ring.ts';
-import { SANDBOX_CLIENT_ID } from '../../src/connections/sandbox-brokerage/brokerage-context.ts';
+import type { ConnectionKind } from '../../src/features/connections/contract.ts';
+import { createKeyRing } from '../../src/features/connections/key-ring.ts';
+import { SANDBOX_CLIENT_ID } from '../../src/embedded/brokerage/brokerage-context.ts';
 import { type Between, startBetween } from './aggregator-between.ts';
 import { type ConnectionsApp, CONNECTIONS_KEY, startConnectionsApp } from './connections-app.ts';
 

@@ -1,4 +1,4 @@
-import { type StreamEvent, streamEvent } from '../../src/assistant/contract.ts';
+import { type StreamEvent, streamEvent } from '../../src/features/assistant/contract.ts';
 import { type ModelApi, startModelApi } from '../fakes/model-api.ts';
 import { type Answer, send, TestBrowser } from './identity.ts';
 import { startService, type TestService } from './service.ts';

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { createAnalytics } from '../../src/analytics/analytics.ts';
-import { type Billing, createBilling } from '../../src/billing/billing.ts';
-import type { routes } from '../../src/billing/contract.ts';
-import type { PaymentSettings } from '../../src/billing/payments/open-payments.ts';
-import { createLogger } from '../../src/http/logger.ts';
-import { createJobs } from '../../src/jobs/jobs.ts';
+import { createAnalytics } from '../../src/platform/analytics/analytics.ts';
+import { type Billing, createBilling } from '../../src/features/billing/billing.ts';
+import type { routes } from '../../src/features/billing/contract.ts';
+import type { PaymentSettings } from '../../src/features/billing/payments/open-payments.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
+import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { assertDocumented } from './documented.ts';
 import { type Answer, type IdentityApp, send, SITE, startIdentityApp, TestBrowser } from './identity.ts';
 import type { TestScope } from './test-scope.ts';

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import type { CustomerState } from '../../src/billing/payments/payments.ts';
+import type { CustomerState } from '../../src/features/billing/payments/payments.ts';
 import { type BillingRunner, createBillingRunner } from './billing-runner.ts';
 import { billingSequence, type BillingSequence, changed, arrivals } from './billing-sequences.ts';
 import type { TestDatabase } from './database.ts';

@@ -1,9 +1,9 @@
-import { syncCustomer } from '../../src/billing/sync-customer.ts';
-import type { CustomerState, Payments } from '../../src/billing/payments/payments.ts';
-import { insertEvent } from '../../src/billing/queries.ts';
-import { connectDatabase, type DatabaseUrls } from '../../src/database/connect.ts';
-import type { ServiceSql } from '../../src/database/roles.ts';
-import { createLogger } from '../../src/http/logger.ts';
+import { syncCustomer } from '../../src/features/billing/sync-customer.ts';
+import type { CustomerState, Payments } from '../../src/features/billing/payments/payments.ts';
+import { insertEvent } from '../../src/features/billing/queries.ts';
+import { connectDatabase, type DatabaseUrls } from '../../src/platform/database/connect.ts';
+import type { ServiceSql } from '../../src/platform/database/roles.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
 import type { Crash, Delivery } from './billing-sequences.ts';
 
 /** Where deliveries are handled: what a process of the service does with them. */

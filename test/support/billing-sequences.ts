@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CustomerState } from '../../src/billing/payments/payments.ts';
+import type { CustomerState } from '../../src/features/billing/payments/payments.ts';
 
 /** What happens at the provider, and how often and when its event arrives. */
 interface ProviderChange {

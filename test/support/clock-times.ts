@@ -1,5 +1,5 @@
 import { parseCronItem } from 'graphile-worker';
-import type { Schedule } from '../../src/jobs/task.ts';
+import type { Schedule } from '../../src/platform/jobs/task.ts';
 
 /**
  * The minutes of a UTC day (YYYY-MM-DD) in which the clock adds a schedule's job, by the worker's own reading of its

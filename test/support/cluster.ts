@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { startEmbedded } from '../../src/database/embedded.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
+import { startEmbedded } from '../../src/platform/database/embedded.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { migrateJobs } from '../../src/platform/jobs/migrate-jobs.ts';
 import { makeFolder } from './memory-folder.ts';
 import { prepareData, sharePrepared } from './prepared-data.ts';
 

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import { type Connections, createConnections } from '../../src/connections/connections.ts';
-import type { OnConnected } from '../../src/connections/context.ts';
-import { createJobs } from '../../src/jobs/jobs.ts';
-import type { Worker } from '../../src/jobs/worker.ts';
+import { type Connections, createConnections } from '../../src/features/connections/connections.ts';
+import type { OnConnected } from '../../src/features/connections/context.ts';
+import { createJobs } from '../../src/platform/jobs/jobs.ts';
+import type { Worker } from '../../src/platform/jobs/worker.ts';
 import { eventually } from './eventually.ts';
 import { type Answer, send } from './identity.ts';
 import { type InvestmentsApp, startInvestmentsApp } from './investments-app.ts';

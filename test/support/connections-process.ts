@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { OnConnected } from '../../src/connections/context.ts';
-import { createLogger } from '../../src/http/logger.ts';
-import { recordConnection } from '../../src/referrals/mark-completed.ts';
+import type { OnConnected } from '../../src/features/connections/context.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
+import { recordConnection } from '../../src/features/referrals/mark-completed.ts';
 import { startConnectionsApp } from './connections-app.ts';
 
 /** What referrals are in these tests: a process's own, which count each outcome in the table that the test makes. */

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { createLogger } from '../../src/http/logger.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import type { UsageTier } from '../../src/token-counting/queries.ts';
-import { createApiKey } from '../../src/token-counting/create-api-key.ts';
-import { createTokenCounting, type TokenCountingDependencies } from '../../src/token-counting/token-counting.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
+import { createMetrics } from '../../src/platform/http/metrics.ts';
+import type { UsageTier } from '../../src/features/token-api/queries.ts';
+import { createApiKey } from '../../src/features/token-api/create-api-key.ts';
+import { createTokenCounting, type TokenCountingDependencies } from '../../src/features/token-api/token-counting.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createScopedHttpApp } from './http-app.ts';
 import type { TestScope } from './test-scope.ts';

@@ -32,12 +32,12 @@ if (import.meta.main) {
   // Only what the command needs is loaded, since a test starts many.
   try {
     if (command === 'migrate') {
-      const { migrate } = await import('../../src/database/migrate.ts');
-      const { migrateJobs } = await import('../../src/jobs/migrate-jobs.ts');
+      const { migrate } = await import('../../src/platform/database/migrate.ts');
+      const { migrateJobs } = await import('../../src/platform/jobs/migrate-jobs.ts');
       const { applied } = await migrate(target, { afterwards: migrateJobs });
       console.log(`applied ${applied.join(' ')}`);
     } else {
-      const { startEmbedded } = await import('../../src/database/embedded.ts');
+      const { startEmbedded } = await import('../../src/platform/database/embedded.ts');
       const server = await startEmbedded({
         dataDir: target,
         secrets,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { connectDatabase, type Database, type DatabaseUrls } from '../../src/database/connect.ts';
+import { connectDatabase, type Database, type DatabaseUrls } from '../../src/platform/database/connect.ts';
 import { CLUSTER_VARIABLE, inDatabase, startTestCluster, TEMPLATE, type TestCluster } from './cluster.ts';
 import type { TestScope } from './test-scope.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Invitation } from '../../src/demo-access/contract.ts';
+import type { Invitation } from '../../src/features/demo-access/contract.ts';
 import type { TestService } from './service.ts';
 import { someAddress } from './some-address.ts';
 

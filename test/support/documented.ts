@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { HttpApp } from '../../src/http/app-type.ts';
+import type { HttpApp } from '../../src/platform/http/app-type.ts';
 import type { Answer } from './identity.ts';
 
 interface Named {

@@ -1,4 +1,4 @@
-import type { Route } from '../../src/http/contract.ts';
+import type { Route } from '../../src/platform/http/contract.ts';
 import { SITE, TestBrowser } from './identity.ts';
 import { namesOf, recordRoutes } from './record-routes.ts';
 import { startService, type TestService } from './service.ts';

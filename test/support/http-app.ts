@@ -1,7 +1,7 @@
-import type { HttpApp } from '../../src/http/app-type.ts';
-import { createLogger } from '../../src/http/logger.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { createHttpServer } from '../../src/http/server.ts';
+import type { HttpApp } from '../../src/platform/http/app-type.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
+import { createMetrics } from '../../src/platform/http/metrics.ts';
+import { createHttpServer } from '../../src/platform/http/server.ts';
 
 type Options = Partial<Parameters<typeof createHttpServer>[0]>;
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { HttpApp } from '../../src/http/app-type.ts';
-import { createIdentity, type Identity, type IdentityOptions } from '../../src/identity/identity.ts';
-import { createProviderEvents, type ProviderEventDependencies } from '../../src/identity/webhook-routes.ts';
+import type { HttpApp } from '../../src/platform/http/app-type.ts';
+import { createIdentity, type Identity, type IdentityOptions } from '../../src/platform/identity/identity.ts';
+import { createProviderEvents, type ProviderEventDependencies } from '../../src/platform/identity/webhook-routes.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestHttpApp } from './http-app.ts';
 import type { TestScope } from './test-scope.ts';

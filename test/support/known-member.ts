@@ -1,4 +1,4 @@
-import type { Article, Detail, FactSources, Position } from '../../src/assistant/tools/tool-context.ts';
+import type { Article, Detail, FactSources, Position } from '../../src/features/assistant/tools/tool-context.ts';
 
 /** A Monday on which New York trades, an hour after the opening. */
 const NOW = new Date('2026-11-23T15:30:00.000Z');

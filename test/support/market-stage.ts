@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'vitest';
 import { pino } from 'pino';
-import type { Database } from '../../src/database/connect.ts';
-import { createJobs } from '../../src/jobs/jobs.ts';
-import type { TaskHelpers } from '../../src/jobs/task.ts';
+import type { Database } from '../../src/platform/database/connect.ts';
+import { createJobs } from '../../src/platform/jobs/jobs.ts';
+import type { TaskHelpers } from '../../src/platform/jobs/task.ts';
 import { createMarketData, type MarketDataRoom } from '../../src/market-data/market-data.ts';
 import type { ProviderSettings } from '../../src/market-data/providers/provider-sources.ts';
 import { FMP_KEY, type FmpFake, startFmpFake } from '../fakes/fmp/fmp-fake.ts';

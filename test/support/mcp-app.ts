@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createAssistant } from '../../src/assistant/assistant.ts';
+import { createAssistant } from '../../src/features/assistant/assistant.ts';
 import { Failure } from '../../src/errors.ts';
-import { createLogger } from '../../src/http/logger.ts';
-import { createSharedLimits } from '../../src/http/shared-limits.ts';
-import { createGuards } from '../../src/identity/guards.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
+import { createSharedLimits } from '../../src/platform/http/shared-limits.ts';
+import { createGuards } from '../../src/platform/identity/guards.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestHttpApp } from './http-app.ts';
 import { type Answer, send } from './identity.ts';

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
-import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../../src/platform/database/embedded.ts';
 import { prepareData } from './prepared-data.ts';
 
 /** Passwords of the logins on servers that tests start for themselves. */

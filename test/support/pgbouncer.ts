@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reservePort } from '../../src/http/reserve-port.ts';
+import { reservePort } from '../../src/platform/http/reserve-port.ts';
 import type { TestDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
 import type { TestScope } from './test-scope.ts';

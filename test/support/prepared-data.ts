@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startEmbedded } from '../../src/database/embedded.ts';
+import { startEmbedded } from '../../src/platform/database/embedded.ts';
 import { makeFolder } from './memory-folder.ts';
 
 /** Where the tests of one run find the data directory that was made for them. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { connectDatabase, type DatabaseUrls } from '../../src/database/connect.ts';
-import type { ServiceSql } from '../../src/database/roles.ts';
-import { createLogger } from '../../src/http/logger.ts';
-import { checkWebhook } from '../../src/http/signed-webhook.ts';
-import { signDelivery, standardWebhooks } from '../../src/http/webhook-schemes/standard-webhooks.ts';
-import { recordDelivery, upsertMember } from '../../src/identity/queries.ts';
-import { createLookUp } from '../../src/referrals/look-up-person.ts';
-import { markCompleted, recordConnection } from '../../src/referrals/mark-completed.ts';
-import { getReferralLink } from '../../src/referrals/referral-link.ts';
-import { trackPublicCall, trackUserCreated } from '../../src/referrals/track-signup.ts';
+import { connectDatabase, type DatabaseUrls } from '../../src/platform/database/connect.ts';
+import type { ServiceSql } from '../../src/platform/database/roles.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
+import { checkWebhook } from '../../src/platform/http/signed-webhook.ts';
+import { signDelivery, standardWebhooks } from '../../src/platform/http/webhook-schemes/standard-webhooks.ts';
+import { recordDelivery, upsertMember } from '../../src/platform/identity/queries.ts';
+import { createLookUp } from '../../src/features/referrals/look-up-person.ts';
+import { markCompleted, recordConnection } from '../../src/features/referrals/mark-completed.ts';
+import { getReferralLink } from '../../src/features/referrals/referral-link.ts';
+import { trackPublicCall, trackUserCreated } from '../../src/features/referrals/track-signup.ts';
 import { WEBHOOK_SECRET } from './identity.ts';
 import type { ReferralEvent } from './referral-sequences.ts';
 

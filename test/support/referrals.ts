@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
-import type { Database } from '../../src/database/connect.ts';
-import { createLogger } from '../../src/http/logger.ts';
-import { signDelivery } from '../../src/http/webhook-schemes/standard-webhooks.ts';
-import { createGuards } from '../../src/identity/guards.ts';
-import type { IdentityOptions } from '../../src/identity/identity.ts';
-import type { SpecialAccounts } from '../../src/identity/member.ts';
-import type { ProviderClient } from '../../src/identity/provider-client.ts';
-import { createJobs } from '../../src/jobs/jobs.ts';
-import type { ReferralRateLimits } from '../../src/referrals/limits.ts';
-import { createReferrals } from '../../src/referrals/referrals.ts';
+import type { Database } from '../../src/platform/database/connect.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
+import { signDelivery } from '../../src/platform/http/webhook-schemes/standard-webhooks.ts';
+import { createGuards } from '../../src/platform/identity/guards.ts';
+import type { IdentityOptions } from '../../src/platform/identity/identity.ts';
+import type { SpecialAccounts } from '../../src/platform/identity/member.ts';
+import type { ProviderClient } from '../../src/platform/identity/provider-client.ts';
+import { createJobs } from '../../src/platform/jobs/jobs.ts';
+import type { ReferralRateLimits } from '../../src/features/referrals/limits.ts';
+import { createReferrals } from '../../src/features/referrals/referrals.ts';
 import { eventually } from './eventually.ts';
 import {
   type Answer,

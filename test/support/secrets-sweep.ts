@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { ConnectionKind } from '../../src/connections/contract.ts';
+import type { ConnectionKind } from '../../src/features/connections/contract.ts';
 import { type AggregatorCall, type Between, startBetween } from './aggregator-between.ts';
 import { standInKeys } from './aggregator-over-socket.ts';
 import { type ConnectionsApp, returnedBy, startConnectionsApp, visitBank, visitPortal } from './connections-app.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createSlices } from '../../src/app.ts';
 import type { MarketUrls } from '../../src/config.ts';
-import { createLogger } from '../../src/http/logger.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
 import { closeSlices } from '../../src/run-slices.ts';
 import { settings } from '../../src/settings.ts';
 import { SITE } from './identity.ts';

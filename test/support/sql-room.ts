@@ -1,5 +1,5 @@
-import type { ReadOnly } from '../../src/database/read-only.ts';
-import { runSql, type SqlAnswer } from '../../src/assistant/sql/run-sql.ts';
+import type { ReadOnly } from '../../src/platform/database/read-only.ts';
+import { runSql, type SqlAnswer } from '../../src/features/assistant/sql/run-sql.ts';
 import type { TestDatabase } from './database.ts';
 
 export const ADA = 'user_ada';

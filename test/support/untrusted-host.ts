@@ -1,15 +1,15 @@
 /** An untrusted host for the tests, and a network in which names lead to it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { BodyBudget } from '../../src/token-counting/endpoint/body-budget.ts';
+import { BodyBudget } from '../../src/features/token-api/endpoint/body-budget.ts';
 import {
   createFetchMedia,
   type FetchedMedia,
   type FetchMediaOptions,
-} from '../../src/token-counting/url-media/fetch-media.ts';
-import type { UrlNetwork } from '../../src/token-counting/url-media/network.ts';
-import { UrlBudget } from '../../src/token-counting/url-media/url-budget.ts';
-import type { WantedUrl } from '../../src/token-counting/url-media/wanted-url.ts';
+} from '../../src/features/token-api/url-media/fetch-media.ts';
+import type { UrlNetwork } from '../../src/features/token-api/url-media/network.ts';
+import { UrlBudget } from '../../src/features/token-api/url-media/url-budget.ts';
+import type { WantedUrl } from '../../src/features/token-api/url-media/wanted-url.ts';
 import type { TestScope } from './test-scope.ts';
 
 export interface UntrustedHost {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceSql } from '../../src/database/roles.ts';
+import type { ServiceSql } from '../../src/platform/database/roles.ts';
 import { marketCalendar } from '../../src/market-data/calendar/market-calendar.ts';
 import type { FoundReports } from '../../src/market-data/reports/list-reports.ts';
-import type { WatchlistMarket } from '../../src/watchlist/context.ts';
+import type { WatchlistMarket } from '../../src/features/watchlist/context.ts';
 
 const NAMES = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'BRK.B', 'KO', 'JPM', 'XOM'];
 

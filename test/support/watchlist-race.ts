@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
-import { createLogger } from '../../src/http/logger.ts';
+import { createFeatureFlags } from '../../src/platform/feature-flags/feature-flags.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
 import type { TestDatabase } from './database.ts';
 import { send, TestBrowser } from './identity.ts';
 

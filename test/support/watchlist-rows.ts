@@ -1,5 +1,5 @@
-import type { ActiveItem, Watchlist, WatchlistItem } from '../../src/watchlist/contract.ts';
-import type { ListRow } from '../../src/watchlist/queries.ts';
+import type { ActiveItem, Watchlist, WatchlistItem } from '../../src/features/watchlist/contract.ts';
+import type { ListRow } from '../../src/features/watchlist/queries.ts';
 
 /** A row as the database gives it. */
 export const listRow = (fields: Partial<ListRow>): ListRow => ({

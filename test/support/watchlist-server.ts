@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
-import { createAnalytics } from '../../src/analytics/analytics.ts';
-import { createBilling } from '../../src/billing/billing.ts';
-import { connectDatabase } from '../../src/database/connect.ts';
-import { isDistributed } from '../../src/database/distribute.ts';
-import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
-import { createLogger } from '../../src/http/logger.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
+import { createAnalytics } from '../../src/platform/analytics/analytics.ts';
+import { createBilling } from '../../src/features/billing/billing.ts';
+import { connectDatabase } from '../../src/platform/database/connect.ts';
+import { isDistributed } from '../../src/platform/database/distribute.ts';
+import { createFeatureFlags } from '../../src/platform/feature-flags/feature-flags.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
+import { createMetrics } from '../../src/platform/http/metrics.ts';
 import { createTestHttpApp } from './http-app.ts';
-import { createIdentity } from '../../src/identity/identity.ts';
+import { createIdentity } from '../../src/platform/identity/identity.ts';
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
-import { createWatchlist } from '../../src/watchlist/watchlist.ts';
+import { createWatchlist } from '../../src/features/watchlist/watchlist.ts';
 import { SECRET_KEY, SITE } from './identity.ts';
 import { catalogMarket } from './watchlist-market.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import { build, type Plugin } from 'vite';
 
-const folder = fileURLToPath(new URL('../../src/demo-access/web/entry-page/', import.meta.url));
+const folder = fileURLToPath(new URL('../../src/features/demo-access/ui/entry-page/', import.meta.url));
 const SCRIPT = '<script src="./main.ts"></script>';
 const STYLE = '<link rel="stylesheet" href="./style.css" />';
 

@@ -2,25 +2,25 @@ import { fileURLToPath } from 'node:url';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { normalizePath, type Plugin, runnerImport } from 'vite';
-import type * as firstLook from '../../src/web/first-look.tsx';
-import type { PagePath } from '../../src/web/page-paths.ts';
+import type * as firstLook from '../../src/ui/shell/first-look.tsx';
+import type { PagePath } from '../../src/ui/shell/page-paths.ts';
 
 /** What each page shows, by the file that its address loads. */
 const screens: Readonly<Record<PagePath, string>> = {
-  '/': 'web/landing/landing-page.tsx',
-  '/sign-up': 'identity/web/sign-up-page.tsx',
-  '/sign-in': 'identity/web/sign-in-page.tsx',
-  '/dashboard': 'web/dashboard/dashboard-page.tsx',
-  '/plans': 'billing/web/plans-page.tsx',
-  '/plans/return': 'billing/web/return-page.tsx',
-  '/connections/return': 'connections/web/return-page.tsx',
-  '/settings': 'web/settings/settings-page.tsx',
-  '/settings/connections': 'web/settings/connections-page.tsx',
-  '/settings/billing': 'web/settings/billing-page.tsx',
-  '/settings/api-keys': 'web/settings/api-keys-page.tsx',
-  '/settings/assistant': 'web/settings/assistant-page.tsx',
-  '/settings/invite': 'web/settings/invite-page.tsx',
-  '/operator/revenue': 'billing/web/revenue-page.tsx',
+  '/': 'features/site/ui/landing-page.tsx',
+  '/sign-up': 'ui/shell/sign-in/sign-up-page.tsx',
+  '/sign-in': 'ui/shell/sign-in/sign-in-page.tsx',
+  '/dashboard': 'features/portfolio/ui/dashboard/dashboard-page.tsx',
+  '/plans': 'features/billing/ui/plans-page.tsx',
+  '/plans/return': 'features/billing/ui/return-page.tsx',
+  '/connections/return': 'features/connections/ui/return-page.tsx',
+  '/settings': 'features/settings/ui/settings-page.tsx',
+  '/settings/connections': 'features/settings/ui/connections-page.tsx',
+  '/settings/billing': 'features/settings/ui/billing-page.tsx',
+  '/settings/api-keys': 'features/settings/ui/api-keys-page.tsx',
+  '/settings/assistant': 'features/settings/ui/assistant-page.tsx',
+  '/settings/invite': 'features/settings/ui/invite-page.tsx',
+  '/operator/revenue': 'features/billing/ui/revenue-page.tsx',
 };
 
 const sources = normalizePath(fileURLToPath(new URL('../../src/', import.meta.url)));
@@ -53,7 +53,7 @@ export function pageDocuments(): Plugin {
           return this.error("There is no index.html with a style sheet to make the pages' documents of.");
         const document = (index.source = withStyle(index.source, style.source));
         delete bundle[style.fileName];
-        const { module } = await runnerImport<typeof firstLook>(`${sources}web/first-look.tsx`, {
+        const { module } = await runnerImport<typeof firstLook>(`${sources}ui/shell/first-look.tsx`, {
           configFile: false,
           logLevel: 'warn',
         });

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const paths = globSync('{src,cli}/**/*.ts', { cwd: root })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => !path.includes('/web/') && !/\.(test|e2e|d)\.ts$/.test(path))
+  .filter((path) => !path.includes('/ui/') && !/\.(test|e2e|d)\.ts$/.test(path))
   .sort();
 const problems = findOwnershipProblems(
   paths.map((path) => ({ path, text: read(path) })),

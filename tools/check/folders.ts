@@ -1,27 +1,38 @@
-/** Folders of `src/` that each hold one area of the product, from contract to screens. */
+/** Folders of `src/features/`, each one area of the product from contract to screens. */
 export const features = [
-  'token-counting',
-  'dashboard',
+  'token-api',
+  'portfolio',
   'watchlist',
   'search',
-  'investments',
   'connections',
   'referrals',
   'demo-access',
   'billing',
   'assistant',
+  'site',
+  'settings',
 ] as const;
 
-/** Folders of `src/` that several features use. */
+/** Folders of `src/` that features use, by the name under which they own tables. */
 export const sharedFolders = [
-  'identity',
-  'market-data',
   'database',
+  'http',
   'jobs',
+  'identity',
   'analytics',
   'feature-flags',
-  'http',
+  'market-data',
+  'embedded/identity',
+  'embedded/bank',
+  'embedded/brokerage',
+  'embedded/payments',
+  'embedded/market-data',
+  'embedded/shared',
 ] as const;
 
-/** Shared folders that other shared folders may import. */
-export const foundations = ['database', 'http', 'jobs'] as const;
+/** The folder of `src/` that owns what a file's SQL names, or the name of a file in `src/` itself (`app`). */
+export function folderOf(path: string): string {
+  const [, first = '', second = ''] = path.split('/');
+  if (first === 'features' || first === 'platform') return second;
+  return first === 'embedded' ? `embedded/${second}` : first.replace(/\.ts$/, '');
+}

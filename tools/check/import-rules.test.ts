@@ -13,64 +13,78 @@ const allowed: Record<string, string> = {
   'node_modules/tool/package.json': '{ "name": "tool", "version": "1.0.0", "main": "index.js" }',
   'node_modules/tool/index.js': '',
   'src/command-line.ts': '',
-  'src/watchlist/cli.ts': "import '../command-line.ts';\n",
+  'src/features/watchlist/cli.ts': "import '../../command-line.ts';\n",
   'src/main.ts': "import './app.ts';\n",
-  'src/app.ts': "import './watchlist/routes.ts';\nimport './identity/session.ts';\n",
+  'src/app.ts': "import './features/watchlist/routes.ts';\nimport './platform/identity/session.ts';\n",
   'src/config.ts': '',
-  'src/watchlist/routes.ts': "import './queries.ts';\nimport '../identity/session.ts';\nimport './contract.ts';\n",
-  'src/watchlist/queries.ts': 'export type Row = 1;\n',
-  'src/watchlist/contract.ts': '',
-  'src/watchlist/web/card.tsx': "import '../contract.ts';\nimport '../../web/ui/button.tsx';\n",
-  'src/referrals/queries.ts': 'export type Row = 1;\nexport const rows = [1];\n',
-  'src/referrals/contract.ts': '',
-  'src/identity/session.ts': "import '../database/connect.ts';\n",
-  'src/database/connect.ts': '',
-  'src/web/ui/button.tsx': 'export const Button = <T,>({ name }: { name: T }) => <b>{String(name)}</b>;\n',
-  'src/token-counting/counter/index.ts': '',
+  'src/features/watchlist/routes.ts':
+    "import './queries.ts';\nimport '../../platform/identity/session.ts';\nimport './contract.ts';\n",
+  'src/features/watchlist/queries.ts': 'export type Row = 1;\n',
+  'src/features/watchlist/contract.ts': '',
+  'src/features/watchlist/ui/card.tsx': "import '../contract.ts';\nimport '../../../ui/kit/button.tsx';\n",
+  'src/features/referrals/queries.ts': 'export type Row = 1;\nexport const rows = [1];\n',
+  'src/features/referrals/contract.ts': '',
+  'src/market-data/prices.ts': "import '../platform/database/connect.ts';\n",
+  'src/platform/identity/session.ts': "import '../database/connect.ts';\n",
+  'src/platform/database/connect.ts': '',
+  'src/ui/kit/button.tsx': 'export const Button = <T,>({ name }: { name: T }) => <b>{String(name)}</b>;\n',
+  'packages/token-counter/src/index.ts': '',
   'test/support/cluster.ts': '',
 };
 
+const LOAD_ROWS = "import { rows } from '../referrals/queries.ts';\nrows.pop();\n";
+
 /** Files with one forbidden import each, and the rule that the import breaks. */
 const forbidden: [path: string, text: string, rule: string][] = [
-  ['src/watchlist/a.ts', "import { rows } from '../referrals/queries.ts';\nrows.pop();\n", 'features-meet-in-app'],
+  ['src/features/watchlist/a.ts', LOAD_ROWS, 'features-meet-in-app'],
   [
-    'src/watchlist/b.ts',
+    'src/features/watchlist/b.ts',
     "import type { Row } from '../referrals/queries.ts';\nexport type B = Row;\n",
     'features-meet-in-app',
   ],
-  ['src/watchlist/c.ts', "export const load = () => import('../referrals/queries.ts');\n", 'features-meet-in-app'],
   [
-    'src/watchlist/d.ts',
+    'src/features/watchlist/c.ts',
+    "export const load = () => import('../referrals/queries.ts');\n",
+    'features-meet-in-app',
+  ],
+  [
+    'src/features/watchlist/d.ts',
     "{\n  using lock = { [Symbol.dispose]() {} };\n  await import('../referrals/queries.ts');\n}\n",
     'features-meet-in-app',
   ],
-  ['src/watchlist/e.ts', "import '../config.ts';\n", 'no-wiring-in-features'],
-  ['src/watchlist/f.ts', "import './web/card.tsx';\n", 'no-screens-in-server'],
-  ['src/watchlist/g.ts', "import '../../test/support/cluster.ts';\n", 'no-tools-in-product'],
-  ['src/watchlist/h.ts', "export * from './queries.ts';\n", 'no-re-export'],
-  ['src/watchlist/i.ts', "import './nowhere.ts';\n", 'resolvable'],
-  ['src/watchlist/j.test.ts', "import '../referrals/queries.ts';\n", 'test-of-its-own-feature'],
-  ['src/dashboard/contract.ts', "import '../watchlist/routes.ts';\n", 'contract-imports-contracts'],
+  ['src/features/watchlist/e.ts', "import '../../config.ts';\n", 'no-wiring-in-folders'],
+  ['src/features/watchlist/f.ts', "import './ui/card.tsx';\n", 'no-screens-in-server'],
+  ['src/features/watchlist/g.ts', "import '../../../test/support/cluster.ts';\n", 'no-tools-in-product'],
+  ['src/features/watchlist/h.ts', "export * from './queries.ts';\n", 'no-re-export'],
+  ['src/features/watchlist/i.ts', "import './nowhere.ts';\n", 'resolvable'],
+  ['src/features/watchlist/j.test.ts', "import '../referrals/queries.ts';\n", 'test-of-its-own-feature'],
+  ['src/features/portfolio/contract.ts', "import '../watchlist/routes.ts';\n", 'contract-imports-contracts'],
   [
-    'src/watchlist/web/a.tsx',
+    'src/features/watchlist/ui/a.tsx',
     "import '../queries.ts';\nexport const A = () => <b>a</b>;\n",
     'screens-import-contracts',
   ],
-  ['src/watchlist/web/b.tsx', "import { readFile } from 'node:fs';\nvoid readFile;\n", 'no-server-package-in-browser'],
-  ['src/web/ui/a.tsx', "import '../../watchlist/web/card.tsx';\n", 'kit-knows-no-screen'],
-  ['src/web/a.tsx', "import '../database/connect.ts';\n", 'shell-imports-screens'],
-  ['src/identity/a.ts', "import '../watchlist/queries.ts';\n", 'shared-imports-foundations'],
-  ['src/token-counting/counter/a.ts', "import 'node:zlib';\n", 'counter-stands-alone'],
+  [
+    'src/features/watchlist/ui/b.tsx',
+    "import { readFile } from 'node:fs';\nvoid readFile;\n",
+    'no-server-package-in-browser',
+  ],
+  ['src/ui/kit/a.tsx', "import '../../features/watchlist/ui/card.tsx';\n", 'kit-knows-no-screen'],
+  ['src/ui/shell/a.tsx', "import '../../platform/database/connect.ts';\n", 'shell-imports-screens'],
+  ['src/platform/identity/a.ts', "import '../../features/watchlist/queries.ts';\n", 'platform-knows-no-feature'],
+  ['src/market-data/a.ts', "import '../features/watchlist/queries.ts';\n", 'market-data-imports-platform'],
+  ['src/embedded/bank/a.ts', "import '../../features/watchlist/queries.ts';\n", 'embedded-imports-platform'],
+  ['packages/token-counter/src/a.ts', "import 'node:zlib';\n", 'counter-stands-alone'],
   ['src/payments/a.ts', "import '../errors.ts';\n", 'known-folders'],
-  ['src/errors.ts', "import './watchlist/contract.ts';\n", 'lowest-files'],
-  ['src/watchlist/k.ts', "import 'tool';\n", 'no-dev-dependency-in-server'],
-  ['src/watchlist/l.ts', "import '../command-line.ts';\n", 'command-line-for-commands'],
-  ['src/watchlist/m.ts', "import './cli.ts';\n", 'commands-for-the-command-line'],
-  ['src/identity/cli.ts', "import '../watchlist/queries.ts';\n", 'shared-command-imports-shared'],
+  ['src/errors.ts', "import './features/watchlist/contract.ts';\n", 'lowest-files'],
+  ['src/features/watchlist/k.ts', "import 'tool';\n", 'no-dev-dependency-in-server'],
+  ['src/features/watchlist/l.ts', "import '../../command-line.ts';\n", 'command-line-for-commands'],
+  ['src/features/watchlist/m.ts', "import './cli.ts';\n", 'commands-for-the-command-line'],
+  ['src/platform/identity/cli.ts', "import '../../features/watchlist/queries.ts';\n", 'shared-command-imports-shared'],
   ['src/run-slices.ts', "import './app.ts';\n", 'app-for-main'],
   ['src/backup.ts', "import './main.ts';\n", 'main-starts-everything'],
-  ['src/slice.ts', "import './watchlist/queries.ts';\n", 'slice-shape-knows-no-slice'],
-  ['cli/main.ts', "import '../src/watchlist/queries.ts';\n", 'command-line-chooses'],
+  ['src/slice.ts', "import './features/watchlist/queries.ts';\n", 'slice-shape-knows-no-slice'],
+  ['cli/main.ts', "import '../src/features/watchlist/queries.ts';\n", 'command-line-chooses'],
 ];
 
 /** Runs the import rules over a tree of these files; returns `rule file` of each violation. */
@@ -113,10 +127,10 @@ test('refuses each forbidden import when it stands in a .ts or a .tsx file', () 
 
 test('refuses a cycle when its imports are types alone', () => {
   const cycle = {
-    'src/watchlist/a.ts': "import type { B } from './b.tsx';\nexport type A = B;\n",
-    'src/watchlist/b.tsx': "import type { A } from './a.ts';\nexport type B = A;\n",
+    'src/features/watchlist/a.ts': "import type { B } from './b.tsx';\nexport type A = B;\n",
+    'src/features/watchlist/b.tsx': "import type { A } from './a.ts';\nexport type B = A;\n",
   };
-  assert.deepEqual(cruise({ ...allowed, ...cycle }), ['no-cycles src/watchlist/a.ts']);
+  assert.deepEqual(cruise({ ...allowed, ...cycle }), ['no-cycles src/features/watchlist/a.ts']);
 });
 
 test('allows every import of a tree when no import is forbidden', () => {

@@ -9,37 +9,37 @@ const problemsIn = (path: string, sql: string): string[] =>
 
 test("accepts a query when its tables are the folder's own or offered to it", () => {
   const sql = 'select tier from public.plans join watchlist_items w on true';
-  assert.deepEqual(problemsIn('src/watchlist/queries.ts', sql), []);
+  assert.deepEqual(problemsIn('src/features/watchlist/queries.ts', sql), []);
 });
 
 const refused: [title: string, path: string, sql: string, expected: RegExp][] = [
   [
     "another feature's table is read",
-    'src/watchlist/queries.ts',
+    'src/features/watchlist/queries.ts',
     'select id from public.accounts',
-    /of investments alone/,
+    /of portfolio alone/,
   ],
   [
     'its table is named without a schema',
-    'src/watchlist/queries.ts',
+    'src/features/watchlist/queries.ts',
     'select 1 from plans join accounts a on true',
     /names public\.accounts/,
   ],
   [
     'an offered table is written',
-    'src/watchlist/queries.ts',
+    'src/features/watchlist/queries.ts',
     'update public.plans set tier = 1',
     /writes public\.plans/,
   ],
   [
     "another feature's table stands in a schema other than public",
-    'src/watchlist/queries.ts',
+    'src/features/watchlist/queries.ts',
     'select 1 from pay_sandbox.objects',
-    /of billing alone/,
+    /of embedded\/payments alone/,
   ],
   [
     "another feature's function is called",
-    'src/watchlist/queries.ts',
+    'src/features/watchlist/queries.ts',
     'select public.net_worth_of($1)',
     /net_worth_of/,
   ],
@@ -51,18 +51,23 @@ const refused: [title: string, path: string, sql: string, expected: RegExp][] = 
   ],
   [
     "another owner's column is named",
-    'src/identity/queries.ts',
+    'src/platform/identity/queries.ts',
     'select referral_link from public.all_users',
     /all_users\.referral_link/,
   ],
-  ['the table has no owner', 'src/watchlist/queries.ts', 'select id from public.nowhere', /which nobody owns/],
+  ['the table has no owner', 'src/features/watchlist/queries.ts', 'select id from public.nowhere', /which nobody owns/],
   [
     'a fragment stands beside queries.ts',
-    'src/watchlist/parts.ts',
+    'src/features/watchlist/parts.ts',
     'mine as (select id from public.accounts)',
-    /of investments alone/,
+    /of portfolio alone/,
   ],
-  ['it stands outside queries.ts', 'src/watchlist/routes.ts', '\\n  select id\\n  from watchlist_items', /holds SQL/],
+  [
+    'it stands outside queries.ts',
+    'src/features/watchlist/routes.ts',
+    '\\n  select id\\n  from watchlist_items',
+    /holds SQL/,
+  ],
   ['it stands in a command', 'cli/main.ts', 'INSERT INTO watchlist_items VALUES (1)', /holds SQL/],
 ];
 

@@ -1,4 +1,4 @@
-import { features, sharedFolders } from './folders.ts';
+import { features, folderOf, sharedFolders } from './folders.ts';
 import { readLiterals } from './read-literals.ts';
 import { bareRelations, looksLikeSql, namedQueries, qualifiedRelations, type Relation } from './read-relations.ts';
 import { type Owned, tableOwners } from './table-owners.ts';
@@ -54,10 +54,8 @@ function inSources(sources: readonly TextFile[]): string[] {
   );
 }
 
-/** The folder of `src/` that a file is in, or the name of a file in `src/` itself (`app`). */
-const folderOf = (path: string): string => path.split('/')[1]!.replace(/\.ts$/, '');
-
-const mayHoldSql = (path: string): boolean => /[/-]queries\.ts$/.test(path) || path.startsWith('src/database/');
+const mayHoldSql = (path: string): boolean =>
+  /[/-]queries\.ts$/.test(path) || path.startsWith('src/platform/database/');
 
 const isIn = (list: readonly string[], name: string): boolean => list.includes(name);
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request as ask, type RequestListener, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ViteDevServer } from 'vite';
-import { ENTRY_PATH, entryPageHeaders, entryPageUrl } from '../../src/demo-access/entry-page.ts';
-import { pagePathOf, pagePaths } from '../../src/web/page-paths.ts';
+import { ENTRY_PATH, entryPageHeaders, entryPageUrl } from '../../src/features/demo-access/entry-page.ts';
+import { pagePathOf, pagePaths } from '../../src/ui/shell/page-paths.ts';
 import { buildEntryPage } from '../build-web/entry-page.ts';
 import type { SupervisedServer } from './supervise-server.ts';
 

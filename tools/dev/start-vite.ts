@@ -16,7 +16,7 @@ interface ViteOptions {
 
 /** True of what the server loads; screens and tests are not among it. */
 export function isServerFile(file: string): boolean {
-  if (file === 'src/web/page-paths.ts' || file === '.env') return true;
+  if (file === 'src/ui/shell/page-paths.ts' || file === '.env') return true;
   return !/\/web\/|\.test\.tsx?$/.test(file) && /^(src\/.+\.(ts|js)|db\/migrations\/.+\.sql)$/.test(file);
 }
 

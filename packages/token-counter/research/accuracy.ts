@@ -6,7 +6,7 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countInputTokens } from '../../../src/token-counting/counter/index.ts';
+import { countInputTokens } from '../src/index.ts';
 import { recordingAt } from '../../../test/support/recordings.ts';
 import { cleanRecords, firstCalls, readRecords } from './accuracy/records.ts';
 import { readPdfs } from './accuracy/pdf-facts.ts';
@@ -44,7 +44,7 @@ const page = report(records, columns, missing, leftOut, residuals);
 if (named.length > 0) console.log(differencesTable(records, columns[0] as Column).join('\n'));
 if (named.length > 0 || process.argv.includes('--stdout')) console.log(page);
 else {
-  const data = join(import.meta.dirname, '../../../src/token-counting/counter/uncertainty-data.ts');
+  const data = join(import.meta.dirname, '../src/uncertainty-data.ts');
   writeFileSync(data, uncertaintyData(residuals));
   const target = join(import.meta.dirname, '../../../docs/accuracy.md');
   writeFileSync(target, page);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import { leaseQuestion, readQuestion, settleQuestion } from './question-queries.ts';
 
 interface Question<T> {

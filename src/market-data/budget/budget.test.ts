@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { connectDatabase } from '../../database/connect.ts';
+import { connectDatabase } from '../../platform/database/connect.ts';
 import { callFigures, tidyMarketTables } from './budget-queries.ts';
 import { type Budget, createBudget } from './budget.ts';
 import type { CallClass } from '../providers/port.ts';

@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import { dayIsSpent, type MostCalls, spendMinute, takeCall } from './budget-queries.ts';
 import { quotesDoneAt, quotesShare } from '../prices/pace-quotes.ts';
 import type { CallClass, Spend } from '../providers/port.ts';

@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 
 /** Rows long out of use that each settled question takes along. */
 const SWEPT = 20;

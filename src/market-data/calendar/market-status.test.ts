@@ -4,7 +4,7 @@ import { setImmediate as eventLoop } from 'node:timers/promises';
 import { createAsking } from '../providers/ask-providers.ts';
 import { createMarketStatus } from './market-status.ts';
 import type { Answer, MarketSession } from '../providers/port.ts';
-import { createSimulator } from '../providers/simulator/simulator.ts';
+import { createSimulator } from '../../embedded/market-data/simulator.ts';
 
 const silent = { warn: () => {} };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { simulatedListings } from '../providers/simulator/listings.ts';
+import { simulatedListings } from '../../embedded/market-data/listings.ts';
 import { isinOf } from './bond-identifier.ts';
 
 test('an ISIN and the CUSIP of a US issue are read by their check digits, and no ticker is taken for one', () => {

@@ -1,4 +1,4 @@
-import type { MemberSql, ServiceSql } from '../../database/roles.ts';
+import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import type { AssetType } from '../providers/port.ts';
 
 /** A listing as members see it. */

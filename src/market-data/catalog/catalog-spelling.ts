@@ -1,4 +1,4 @@
-import type { MemberSql, ServiceSql } from '../../database/roles.ts';
+import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { isinOf } from './bond-identifier.ts';
 import { selectKnownSpellings } from './catalog-queries.ts';
 import { classWithoutMark, normaliseSymbol, symbolAlias } from './normalise-symbol.ts';

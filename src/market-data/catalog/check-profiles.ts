@@ -1,4 +1,4 @@
-import type { Schedule, Task, TaskName } from '../../jobs/task.ts';
+import type { Schedule, Task, TaskName } from '../../platform/jobs/task.ts';
 import { type MarketJobsDependencies, REFRESH_QUEUE, yearOf } from '../market-jobs.ts';
 import { newTicker } from './new-ticker.ts';
 import { lookUpWith } from '../providers/ask-providers.ts';

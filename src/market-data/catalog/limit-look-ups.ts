@@ -1,4 +1,4 @@
-import { createRateLimiter, type RateLimiter } from '../../http/rate-limit.ts';
+import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-limit.ts';
 import { isNeverListed } from './normalise-symbol.ts';
 
 /** Unknown symbols that one member may have looked up in a minute: all members share the calls that they cost. */

@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { NewTicker } from './catalog-queries.ts';
 import { dropHistory, noPrice, wanted } from '../prices/sql-fragments.ts';
 

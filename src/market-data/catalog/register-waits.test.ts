@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { createLogger } from '../../http/logger.ts';
-import type { ServiceSql } from '../../database/roles.ts';
+import { createLogger } from '../../platform/http/logger.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import { rememberAnswers } from '../budget/ask-once.ts';
 import { createAsking } from '../providers/ask-providers.ts';
 import type { Answer, Listing, MarketDataProvider } from '../providers/port.ts';

@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import { tidyCandles, yearOfCandles } from '../history/backfill-history.ts';
 import { insertTickers } from './catalog-queries.ts';
 import { writeHistories } from '../history/history-queries.ts';

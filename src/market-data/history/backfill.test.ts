@@ -4,8 +4,8 @@ import { FMP_KEY, fmpCandles, type FmpFake, startFmpFake } from '../../../test/f
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { openMarket } from '../../../test/support/market-stage.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { connectDatabase, type Database } from '../../database/connect.ts';
-import { createJobs } from '../../jobs/jobs.ts';
+import { connectDatabase, type Database } from '../../platform/database/connect.ts';
+import { createJobs } from '../../platform/jobs/jobs.ts';
 import type { MarketDataRoom } from '../market-data.ts';
 
 let db: TestDatabase;

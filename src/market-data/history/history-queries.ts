@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import { keepsNewYorkDays } from './exchange-days.ts';
 import { WILD_DAY } from '../prices/judge-quote.ts';
 import type { Candle, DateRange } from '../providers/port.ts';

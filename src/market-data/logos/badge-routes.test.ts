@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { pino } from 'pino';
 import { injectDocumented } from '../../../test/support/documented.ts';
-import { createMetrics } from '../../http/metrics.ts';
+import { createMetrics } from '../../platform/http/metrics.ts';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import { issuerLogo } from './issuer-badges.ts';
 import { addLogoRoutes } from './logo-routes.ts';
-import { simulatedListings } from '../providers/simulator/listings.ts';
+import { simulatedListings } from '../../embedded/market-data/listings.ts';
 
 test('every badge that a listing points at is served, as an image of our own', async (t) => {
   const app = await createTestHttpApp({

@@ -1,4 +1,4 @@
-import { readCapped } from '../../http/read-capped.ts';
+import { readCapped } from '../../platform/http/read-capped.ts';
 
 /** A picture that is safe to serve: its type is read from its own bytes. */
 export interface Image {

@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { AssetType } from '../providers/port.ts';
 
 export interface LogoRow {

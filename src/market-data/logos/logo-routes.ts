@@ -1,7 +1,7 @@
 import { Failure } from '../../errors.ts';
-import type { HttpApp } from '../../http/app-type.ts';
-import { openTo } from '../../http/guard.ts';
-import { route } from '../../http/route.ts';
+import type { HttpApp } from '../../platform/http/app-type.ts';
+import { openTo } from '../../platform/http/guard.ts';
+import { route } from '../../platform/http/route.ts';
 import { routes } from '../contract.ts';
 import { badgeOf } from './issuer-badges.ts';
 import { normaliseSymbol } from '../catalog/normalise-symbol.ts';

@@ -6,9 +6,9 @@ import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { PNG } from '../../../test/fakes/images.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { injectDocumented } from '../../../test/support/documented.ts';
-import { createMetrics } from '../../http/metrics.ts';
+import { createMetrics } from '../../platform/http/metrics.ts';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
-import { createJobs } from '../../jobs/jobs.ts';
+import { createJobs } from '../../platform/jobs/jobs.ts';
 import { createMarketData } from '../market-data.ts';
 import type { ProviderSettings } from '../providers/provider-sources.ts';
 

@@ -1,10 +1,10 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import { shareInFlight } from '../budget/ask-once.ts';
 import type { Asking } from '../providers/ask-providers.ts';
 import { fetchImage, type Image } from './fetch-image.ts';
 import { badgeOf, issuerSlug } from './issuer-badges.ts';
 import { claimLogo, findLogo, keepLogo, type LogoRow } from './logo-queries.ts';
-import { monogramOf } from '../providers/simulator/monograms.ts';
+import { monogramOf } from '../../embedded/market-data/monograms.ts';
 import type { MarketContext } from '../market-context.ts';
 
 const LOOKUP_MS = 3_000;

@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Article } from '../providers/port.ts';
 
 /** What is cached of a set of symbols; `fresh` for ten minutes. */

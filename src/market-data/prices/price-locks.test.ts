@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import pg from 'pg';
 import { setUpMarket, type Stage, watch } from '../../../test/support/market-stage.ts';
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import { type Listed, writeHistory } from '../history/history-queries.ts';
 import { roll } from '../market-jobs.ts';
 import { dropSampleData, type PriceRow, writePrices } from './price-queries.ts';

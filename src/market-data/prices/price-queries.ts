@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import { keepsNewYorkDays } from '../history/exchange-days.ts';
 import type { AssetType } from '../providers/port.ts';
 import { dropHistory, noPrice, wanted } from './sql-fragments.ts';

@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 
 /** What is known of the unit that a listing is quoted in. */
 export interface ListedUnit {

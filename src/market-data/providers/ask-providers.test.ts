@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createAsking, type Source } from './ask-providers.ts';
 import type { Answer, Capability, Listing, MarketDataProvider } from './port.ts';
-import { createSimulator } from './simulator/simulator.ts';
+import { createSimulator } from '../../embedded/market-data/simulator.ts';
 
 const listing: Listing = { symbol: 'X', name: null, exchange: null, assetType: 'stock', currency: null, logo: null };
 

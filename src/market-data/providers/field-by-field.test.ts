@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import { rememberAnswers } from '../budget/ask-once.ts';
 import { createRegistration } from '../catalog/register-symbol.ts';
 import { createAsking } from './ask-providers.ts';

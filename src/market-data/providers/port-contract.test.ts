@@ -8,7 +8,7 @@ import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 import type { Answer, CallClass, MarketDataProvider } from './port.ts';
-import { createSimulator } from './simulator/simulator.ts';
+import { createSimulator } from '../../embedded/market-data/simulator.ts';
 
 /** A Friday, 11:20 in New York: the day's bar is not closed yet. */
 const clock = new Date('2026-11-20T16:20:00Z');

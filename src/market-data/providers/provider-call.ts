@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { readCapped } from '../../http/read-capped.ts';
+import { readCapped } from '../../platform/http/read-capped.ts';
 import type { Answer, CallClass, Refusal, Spend } from './port.ts';
 
 /** What the client of a provider is made with; `baseUrl` replaces the provider's own. */

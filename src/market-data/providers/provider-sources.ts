@@ -1,10 +1,10 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Source } from './ask-providers.ts';
 import { type CallLimits, createBudget } from '../budget/budget.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
 import type { MarketDataProvider, Spend } from './port.ts';
-import { createSimulator } from './simulator/simulator.ts';
+import { createSimulator } from '../../embedded/market-data/simulator.ts';
 
 /** A provider's key and plan. */
 interface ProviderAccess {

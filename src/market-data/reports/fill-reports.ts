@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 import { type FetchedAnswers, upcomingRange } from './list-reports.ts';
 import { writeReports } from './upcoming-queries.ts';

@@ -1,5 +1,5 @@
-import type { ServiceSql } from '../../database/roles.ts';
-import { within } from '../../http/within.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { within } from '../../platform/http/within.ts';
 import { createMarketScan, knowsHours } from './scan-market-reports.ts';
 import { addDays, inRange } from '../calendar/dates.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';

@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { ReportDate } from '../providers/port.ts';
 
 /** A report as the cache keeps it: the symbol is the row's key. */

@@ -6,7 +6,7 @@ import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { startGate } from '../../../test/fakes/gate.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { createJobs } from '../../jobs/jobs.ts';
+import { createJobs } from '../../platform/jobs/jobs.ts';
 import { createAsking } from '../providers/ask-providers.ts';
 import { rememberAnswers } from '../budget/ask-once.ts';
 import { createReports } from './list-reports.ts';

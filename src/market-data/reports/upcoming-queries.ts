@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { DateRange, ReportDate } from '../providers/port.ts';
 import type { FetchedReports } from './report-queries.ts';
 

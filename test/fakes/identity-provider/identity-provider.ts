@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ServiceSql } from '../../../src/database/roles.ts';
-import { createEmbeddedProvider } from '../../../src/identity/embedded-provider/provider.ts';
-import { inProcessFetch } from '../../../src/identity/in-process-fetch.ts';
+import type { ServiceSql } from '../../../src/platform/database/roles.ts';
+import { createEmbeddedProvider } from '../../../src/embedded/identity/provider.ts';
+import { inProcessFetch } from '../../../src/platform/identity/in-process-fetch.ts';
 import { type Fault, faults, type ProviderCall, sendAnswer } from './faults.ts';
 
 const CALLS: readonly [ProviderCall, method: string, path: RegExp][] = [

@@ -1,4 +1,4 @@
-import { MODEL_ROWS } from '../../../src/token-counting/counter/models-data.ts';
+import { MODEL_ROWS } from '../../../packages/token-counter/src/models-data.ts';
 import { seeded } from '../../reference/random-texts.ts';
 import { forModels, inTurn, type Named, of, user } from './body.ts';
 import { languages } from './languages.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { MEMBER_TABLES } from '../../../src/database/distribute.ts';
-import type { MemberSql } from '../../../src/database/roles.ts';
-import { readList } from '../../../src/watchlist/queries.ts';
+import { MEMBER_TABLES } from '../../../src/platform/database/distribute.ts';
+import type { MemberSql } from '../../../src/platform/database/roles.ts';
+import { readList } from '../../../src/features/watchlist/queries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSymbols, addTo, memberWith, standingOf, startServers, storm } from '../../support/watchlist-race.ts';
 

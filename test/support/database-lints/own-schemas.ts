@@ -8,7 +8,7 @@ export const notOfExtension = (oid: string, catalog: string): string =>
 
 /**
  * Condition on `pg_policy p`: it is none by which the service passes where its owner could not give it BYPASSRLS
- * (src/database/limited-owner.ts). Those are for nobody else, and let every row pass.
+ * (src/platform/database/limited-owner.ts). Those are for nobody else, and let every row pass.
  */
 export const notOfService = `p.polroles <> array['service_role'::regrole]::oid[]`;
 

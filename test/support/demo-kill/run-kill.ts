@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addJobIn } from '../../../src/jobs/add-job.ts';
-import type { TaskName } from '../../../src/jobs/task.ts';
+import { addJobIn } from '../../../src/platform/jobs/add-job.ts';
+import type { TaskName } from '../../../src/platform/jobs/task.ts';
 import { seeded } from '../../reference/random-texts.ts';
 import { ticketOf } from '../demo-links.ts';
 import { eventually } from '../eventually.ts';

@@ -1,4 +1,4 @@
-import { createProviderClient } from '../../../src/identity/provider-client.ts';
+import { createProviderClient } from '../../../src/platform/identity/provider-client.ts';
 import type { Fault, ProviderCall } from '../../fakes/identity-provider/faults.ts';
 import type { FakeIdentityProvider } from '../../fakes/identity-provider/identity-provider.ts';
 import { type DemoApp, startDemoApp, type Viewer } from '../demo-access.ts';

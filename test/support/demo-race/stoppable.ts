@@ -1,5 +1,5 @@
-import type { ServiceSql } from '../../../src/database/roles.ts';
-import type { Outcome, ProviderClient } from '../../../src/identity/provider-client.ts';
+import type { ServiceSql } from '../../../src/platform/database/roles.ts';
+import type { Outcome, ProviderClient } from '../../../src/platform/identity/provider-client.ts';
 
 /** What a process that has stopped answers: nothing that its caller would hear. */
 export class Stopped extends Error {

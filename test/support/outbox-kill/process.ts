@@ -2,10 +2,10 @@
  * Run as a process: takes events `from` to `to` of a test, in batches, and forwards what waits at the same time; says
  * each event that is committed. Ends by itself once nothing waits, unless it is killed before.
  */
-import { isDistributed } from '../../../src/database/distribute.ts';
-import { connectDatabase, type DatabaseUrls } from '../../../src/database/connect.ts';
-import { createAnalytics, factId } from '../../../src/analytics/analytics.ts';
-import { createLogger } from '../../../src/http/logger.ts';
+import { isDistributed } from '../../../src/platform/database/distribute.ts';
+import { connectDatabase, type DatabaseUrls } from '../../../src/platform/database/connect.ts';
+import { createAnalytics, factId } from '../../../src/platform/analytics/analytics.ts';
+import { createLogger } from '../../../src/platform/http/logger.ts';
 
 const [urls, host, from, to] = JSON.parse(process.argv[2]!) as [DatabaseUrls, string, number, number];
 const sql = connectDatabase(urls, { distributed: await isDistributed(urls.service) }).service;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { factId } from '../../../src/analytics/analytics.ts';
+import { factId } from '../../../src/platform/analytics/analytics.ts';
 import { startAnalyticsReceiver } from '../analytics-receiver.ts';
 import { createTestDatabase } from '../database.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { checkSql } from '../../../src/assistant/sql/check-sql.ts';
-import { runSql, type SqlAnswer } from '../../../src/assistant/sql/run-sql.ts';
+import { checkSql } from '../../../src/features/assistant/sql/check-sql.ts';
+import { runSql, type SqlAnswer } from '../../../src/features/assistant/sql/run-sql.ts';
 import { Failure } from '../../../src/errors.ts';
 import type { TestDatabase } from '../database.ts';
 import { ADA } from '../sql-room.ts';

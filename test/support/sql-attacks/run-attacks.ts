@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { runSql } from '../../../src/assistant/sql/run-sql.ts';
+import { runSql } from '../../../src/features/assistant/sql/run-sql.ts';
 import type { TestDatabase } from '../database.ts';
 import { OUR_ROLES } from '../rls/surroundings.ts';
 import { ADA, BOB, SECRET, SECRET_QUANTITY } from '../sql-room.ts';

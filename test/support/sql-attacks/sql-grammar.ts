@@ -1,5 +1,5 @@
-import { functions, operators, types } from '../../../src/assistant/sql/allowed-names.ts';
-import { readableTables } from '../../../src/assistant/sql/readable-tables.ts';
+import { functions, operators, types } from '../../../src/features/assistant/sql/allowed-names.ts';
+import { readableTables } from '../../../src/features/assistant/sql/readable-tables.ts';
 
 /** Draws a whole number below a bound; the same numbers again for the same seed. */
 export type Draw = (below: number) => number;

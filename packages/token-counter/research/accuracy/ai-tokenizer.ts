@@ -1,6 +1,6 @@
 /** ai-tokenizer's `count` with its constants of the nearest model that it knows. */
 import { z } from 'zod';
-import type { CountTokensRequest } from '../../../../src/token-counting/counter/index.ts';
+import type { CountTokensRequest } from '../../src/index.ts';
 
 interface Library {
   Tokenizer: new (encoding: unknown) => unknown;

@@ -1,6 +1,6 @@
 /** Groups of records that are scored together. */
 import type { CleanRecord } from './records.ts';
-import { resolveModel } from '../../../../src/token-counting/counter/index.ts';
+import { resolveModel } from '../../src/index.ts';
 
 export interface Group {
   title: string;

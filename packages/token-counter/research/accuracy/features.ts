@@ -1,5 +1,5 @@
 /** Names of what a request holds, for records that were collected without them. */
-import type { CountTokensRequest } from '../../../../src/token-counting/counter/index.ts';
+import type { CountTokensRequest } from '../../src/index.ts';
 
 interface Block {
   type: string;

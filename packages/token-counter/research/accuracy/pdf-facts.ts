@@ -1,8 +1,8 @@
 /** Parses every PDF of the records once, so that the counter finds pages and texts. */
 import { createHash } from 'node:crypto';
-import { collectMedia, type DocumentSource, type PdfFacts } from '../../../../src/token-counting/counter/index.ts';
-import { DEFAULT_PDF_LIMITS } from '../../../../src/token-counting/pdf/pdf-result.ts';
-import { readPages } from '../../../../src/token-counting/pdf/read-pages.ts';
+import { collectMedia, type DocumentSource, type PdfFacts } from '../../src/index.ts';
+import { DEFAULT_PDF_LIMITS } from '../../../../src/features/token-api/pdf/pdf-result.ts';
+import { readPages } from '../../../../src/features/token-api/pdf/read-pages.ts';
 import type { CleanRecord } from './records.ts';
 
 export async function readPdfs(

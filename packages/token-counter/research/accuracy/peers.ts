@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { CountTokensRequest } from '../../../../src/token-counting/counter/index.ts';
+import type { CountTokensRequest } from '../../src/index.ts';
 import { sdkCount } from './ai-tokenizer.ts';
 import { textsOf } from './request-texts.ts';
 

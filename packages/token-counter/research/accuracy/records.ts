@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { featuresOf } from './features.ts';
-import { type CountTokensRequest, resolveModel } from '../../../../src/token-counting/counter/index.ts';
-import { GENERATION_RULES } from '../../../../src/token-counting/counter/request/generation-rules.ts';
+import { type CountTokensRequest, resolveModel } from '../../src/index.ts';
+import { GENERATION_RULES } from '../../src/request/generation-rules.ts';
 
 /** One recorded request with the count that the service reported. */
 interface RecordedRequest {

@@ -1,4 +1,4 @@
-import type { CountTokensRequest } from '../../../../src/token-counting/counter/index.ts';
+import type { CountTokensRequest } from '../../src/index.ts';
 
 /** All texts of a request in order, tools and inputs as JSON, for counters that know texts only. */
 export function textsOf(request: CountTokensRequest): string[] {

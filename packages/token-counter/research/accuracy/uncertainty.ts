@@ -1,6 +1,6 @@
 /** Likely errors from the counts with each repository left out: the counter's uncertainty, and its proof. */
-import { countTokens, resolveModel, type CountOptions } from '../../../../src/token-counting/counter/index.ts';
-import { ESTIMATES } from '../../../../src/token-counting/counter/uncertainty.ts';
+import { countTokens, resolveModel, type CountOptions } from '../../src/index.ts';
+import { ESTIMATES } from '../../src/uncertainty.ts';
 import { repositoryOf } from './leave-one-out.ts';
 import type { CleanRecord } from './records.ts';
 

@@ -1,12 +1,8 @@
 /** Which hand-kept corrections make a text cheaper, by counting it with each of them alone. */
-import { corrections, prefixCorrections } from '../../../../src/token-counting/counter/data/corrections.ts';
-import { frames } from '../../../../src/token-counting/counter/text/families.ts';
-import { createPassage, type Passage } from '../../../../src/token-counting/counter/text/passage.ts';
-import {
-  type Additions,
-  loadVocabulary,
-  type VocabularyName,
-} from '../../../../src/token-counting/counter/text/vocabulary.ts';
+import { corrections, prefixCorrections } from '../../src/data/corrections.ts';
+import { frames } from '../../src/text/families.ts';
+import { createPassage, type Passage } from '../../src/text/passage.ts';
+import { type Additions, loadVocabulary, type VocabularyName } from '../../src/text/vocabulary.ts';
 
 /** Half surrogate pairs, which the package cannot see. */
 export const halfPairs = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;

@@ -1,0 +1,200 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { HttpApp } from '../../platform/http/app-type.ts';
+import { isSameSecret } from '../../platform/http/same-secret.ts';
+import { findVisit } from '../shared/visit-queries.ts';
+import { accountsOf, BANKS, holdingsOf } from './bank-data.ts';
+import { BankError, itemError } from './bank-error.ts';
+import { type BankContext, SANDBOX_BANK_PATH } from './bank-context.ts';
+import {
+  findItem,
+  insertItem,
+  insertSession,
+  type Item,
+  type LinkSession,
+  SESSIONS,
+  setItemState,
+  spendPublicToken,
+} from './sandbox-queries.ts';
+import { type BankEvent, loginRequiredOf, queueWebhook } from './send-webhook.ts';
+
+/** Milliseconds that the exchange of a slow bank takes. */
+const SLOW_MS = 20_000;
+/** A hosted page may be finished in four hours where nothing else is asked for. */
+const PAGE_SECONDS = 14_400;
+
+const access = z.object({ access_token: z.string() });
+const createLink = z.object({
+  webhook: z.string().nullish(),
+  access_token: z.string().nullish(),
+  products: z.array(z.string()).nullish(),
+  update: z.object({ account_selection_enabled: z.boolean().nullish() }).nullish(),
+  user: z.object({ client_user_id: z.string() }),
+  hosted_link: z.object({ completion_redirect_uri: z.string(), url_lifetime_seconds: z.number().nullish() }),
+});
+
+/** The aggregator's wire, as far as it is used: `POST` with JSON, credentials in headers, `request_id` in answers. */
+export async function addBankApi(app: HttpApp, context: BankContext): Promise<void> {
+  const { sql, now } = context;
+  const itemOf = async (body: unknown): Promise<Item> => {
+    const item = await findItem(sql, access.parse(body).access_token);
+    if (!item) throw new BankError('INVALID_INPUT', 'INVALID_ACCESS_TOKEN');
+    return item;
+  };
+  const workingItem = async (body: unknown): Promise<Item> => {
+    const item = await itemOf(body);
+    if (item.state === 'login_required') throw itemError('ITEM_LOGIN_REQUIRED');
+    return item;
+  };
+  const tell = async (url: string | null, event: BankEvent, afterSeconds?: number): Promise<void> => {
+    await queueWebhook(context, sql, url, event, afterSeconds);
+    context.wake();
+  };
+
+  const answers: Record<string, (body: unknown) => Promise<object>> = {
+    async '/link/token/create'(body) {
+      const { webhook = null, access_token: repaired, hosted_link: page, user, update } = createLink.parse(body);
+      const item = repaired ? await itemOf({ access_token: repaired }) : undefined;
+      const token = `link-sandbox-${randomUUID()}`;
+      const expiresAt = new Date(now().getTime() + (page.url_lifetime_seconds ?? PAGE_SECONDS) * 1_000);
+      await insertSession(sql, token, context.publicTokenOf(token), {
+        state: 'created',
+        data: {
+          returnUrl: page.completion_redirect_uri,
+          webhook: item?.data.webhook ?? webhook,
+          itemId: item?.id ?? null,
+          person: user.client_user_id,
+          ...(item && { bank: item.data.bank }),
+          ...(item && update?.account_selection_enabled && { shared: item.data.accounts }),
+        },
+        expires_at: expiresAt,
+      });
+      // On the visitor's own spelling of this address, to which they return.
+      const hosted = `${new URL(page.completion_redirect_uri).origin}${SANDBOX_BANK_PATH}/link/${token}`;
+      return { link_token: token, expiration: expiresAt.toISOString(), hosted_link_url: hosted };
+    },
+    async '/link/token/get'(body) {
+      const { link_token: token } = z.object({ link_token: z.string() }).parse(body);
+      const session = await findVisit<LinkSession['data']>(sql, SESSIONS, token);
+      if (!session) throw new BankError('INVALID_INPUT', 'INVALID_LINK_TOKEN');
+      return {
+        ...{ link_token: token, created_at: null, expiration: session.expires_at.toISOString(), metadata: {} },
+        link_sessions: session.state === 'created' ? [] : [presentSession(token, session)],
+      };
+    },
+    async '/item/public_token/exchange'(body) {
+      const { public_token: token } = z.object({ public_token: z.string() }).parse(body);
+      const session = await spendPublicToken(sql, token);
+      if (!session) throw new BankError('INVALID_INPUT', 'INVALID_PUBLIC_TOKEN');
+      const { person, user = '', bank = '', webhook, accounts = [] } = session.data;
+      if (user === 'user_slow') await context.wait(SLOW_MS);
+      const accessToken = `access-sandbox-${randomUUID()}`;
+      const id = randomBytes(18).toString('base64url');
+      await insertItem(sql, accessToken, { id, state: 'good', data: { person, user, bank, webhook, accounts } });
+      if (user === 'user_expiring')
+        await tell(webhook, { webhook_type: 'ITEM', webhook_code: 'PENDING_DISCONNECT', item_id: id }, 1);
+      return { access_token: accessToken, item_id: id };
+    },
+    async '/accounts/get'(body) {
+      const item = await workingItem(body);
+      return { accounts: item.data.accounts, item: presentItem(item) };
+    },
+    async '/investments/holdings/get'(body) {
+      const item = await workingItem(body);
+      const { accounts } = item.data;
+      if (!accounts.some(({ type }) => type === 'investment')) throw itemError('NO_INVESTMENT_ACCOUNTS');
+      return { accounts, ...holdingsOf(accounts, now().toISOString().slice(0, 10)), item: presentItem(item) };
+    },
+    async '/item/get'(body) {
+      return { item: presentItem(await itemOf(body)), status: null };
+    },
+    async '/item/remove'(body) {
+      await setItemState(sql, (await itemOf(body)).id, 'removed');
+      return {};
+    },
+    async '/webhook_verification_key/get'(body) {
+      const { key_id: kid } = z.object({ key_id: z.string() }).parse(body);
+      const key = await context.signer.publicKey(kid);
+      if (!key) throw new BankError('INVALID_INPUT', 'INVALID_WEBHOOK_VERIFICATION_KEY_ID');
+      return { key: { ...key, created_at: 0, expired_at: null } };
+    },
+    async '/sandbox/item/reset_login'(body) {
+      const item = await itemOf(body);
+      await setItemState(sql, item.id, 'login_required');
+      await tell(item.data.webhook, loginRequiredOf(item.id));
+      return { reset_login: true };
+    },
+    async '/sandbox/item/fire_webhook'(body) {
+      const item = await itemOf(body);
+      const { webhook_code, webhook_type = 'ITEM' } = z
+        .object({ webhook_code: z.string(), webhook_type: z.string().optional() })
+        .parse(body);
+      await tell(item.data.webhook, { webhook_type, webhook_code, item_id: item.id });
+      return { webhook_fired: true };
+    },
+    async '/sandbox/public_token/create'(body) {
+      const { institution_id: bank, options } = z
+        .object({ institution_id: z.string(), options: z.object({ webhook: z.string().optional() }).optional() })
+        .parse(body);
+      const token = `link-sandbox-${randomUUID()}`;
+      const user = 'user_good';
+      const time = now().toISOString();
+      const page = { returnUrl: '', webhook: options?.webhook ?? null, itemId: null, person: '' };
+      const signedIn = { user, bank, accounts: accountsOf(user, randomUUID()) };
+      const data = { ...page, startedAt: time, finishedAt: time, ...signedIn };
+      await insertSession(sql, token, context.publicTokenOf(token), { state: 'finished', data, expires_at: now() });
+      return { public_token: context.publicTokenOf(token) };
+    },
+  };
+
+  const presentSession = (token: string, { state, data }: LinkSession) => ({
+    link_session_id: token.slice(-36),
+    started_at: data.startedAt,
+    finished_at: data.finishedAt ?? null,
+    exit: state === 'exited' ? { error: data.error ? itemError(data.error).toBody() : null, metadata: null } : null,
+    results: {
+      item_add_results:
+        state === 'finished' && !data.itemId
+          ? [{ public_token: context.publicTokenOf(token), ...presentChoice(data) }]
+          : [],
+    },
+  });
+
+  await app.register(
+    async (scope: HttpApp) => {
+      scope.setErrorHandler((error, request, reply) => {
+        const refusal = error instanceof z.ZodError ? new BankError('INVALID_REQUEST', 'MISSING_FIELDS') : error;
+        if (!(refusal instanceof BankError)) throw error;
+        return reply.code(400).send(refusal.toBody(request.id));
+      });
+      scope.addHook('onRequest', async (request) => {
+        const { 'plaid-client-id': id = '', 'plaid-secret': secret = '' } = request.headers;
+        if (!isSameSecret(`${String(id)} ${String(secret)}`, `sandbox ${context.secret}`))
+          throw new BankError('INVALID_INPUT', 'INVALID_API_KEYS');
+      });
+      for (const [path, answer] of Object.entries(answers))
+        scope.post(path, async (request) => ({ ...(await answer(request.body)), request_id: request.id }));
+    },
+    { prefix: SANDBOX_BANK_PATH },
+  );
+}
+
+const presentItem = ({ id, state, data }: Item) => ({
+  item_id: id,
+  institution_id: data.bank,
+  institution_name: BANKS[data.bank] ?? null,
+  webhook: data.webhook,
+  error: state === 'login_required' ? itemError('ITEM_LOGIN_REQUIRED').toBody() : null,
+  available_products: [],
+  billed_products: ['transactions'],
+  products: ['transactions'],
+  consent_expiration_time: null,
+  update_type: 'background',
+});
+
+const presentChoice = ({ bank = '', accounts = [] }: LinkSession['data']) => ({
+  accounts: accounts.map(({ account_id: id, name, mask, type, subtype }) => ({
+    ...{ id, name, mask, type, subtype, verification_status: null, class_type: null },
+  })),
+  institution: { institution_id: bank, name: BANKS[bank] ?? 'Sandbox Bank' },
+});

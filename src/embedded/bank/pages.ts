@@ -1,0 +1,58 @@
+import {
+  CANCEL,
+  choiceField,
+  codePage,
+  errorSummary,
+  escape,
+  type SandboxPage,
+  signInFields,
+} from '../shared/render-page.ts';
+import { BANKS } from './bank-data.ts';
+import type { LinkSession } from './sandbox-queries.ts';
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  INVALID_CREDENTIALS: 'The user name or the password is wrong.',
+  ITEM_LOCKED: 'The account is locked; go to the bank to unlock it.',
+  INSTITUTION_DOWN: 'The bank cannot be reached right now.',
+  NO_ACCOUNTS: 'There are no accounts to connect.',
+  INVALID_MFA: 'The code is wrong.',
+  NONE_CHOSEN: 'Choose at least one account.',
+};
+
+/** What the page of a session shows; `form` is what was sent last. */
+export function showLink({ data }: LinkSession, form?: URLSearchParams): SandboxPage {
+  const error = data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The bank answers ${data.error}.`);
+  if (data.step === 'code') return codePage(error);
+  return data.step === 'accounts' ? accountsPage(error, data) : signInPage(error, form, data.itemId !== null);
+}
+
+function signInPage(error: string | undefined, form: URLSearchParams | undefined, isRepair: boolean): SandboxPage {
+  const choice = choiceField('bank', 'Bank', BANKS, form);
+  const fields = signInFields(form?.get('user') ?? '', 'Try <code>user_good</code> with <code>pass_good</code>.');
+  return {
+    title: isRepair ? 'Sign in to your bank again' : 'Sign in to your bank',
+    isError: error !== undefined,
+    body: `${errorSummary(error, 'user')}<form method="post" autocomplete="off">${isRepair ? '' : choice}
+${fields}<button name="action" value="sign-in">Sign in</button>${CANCEL}</form>`,
+  };
+}
+
+function accountsPage(
+  error: string | undefined,
+  { bank = '', accounts = [], shared }: LinkSession['data'],
+): SandboxPage {
+  const isShared = (id: string): boolean => !shared || shared.some(({ account_id: one }) => one === id);
+  const boxes = accounts.map(
+    ({ account_id: id, name, mask }, index) =>
+      `<label><input type="checkbox" name="account" value="${escape(id)}"${isShared(id) ? ' checked' : ''}
+ ${index === 0 ? 'id="account"' : ''}>
+${escape(name)} ending in ${escape(mask)}</label>`,
+  );
+  return {
+    title: 'Choose accounts',
+    isError: error !== undefined,
+    body: `${errorSummary(error, 'account')}<form method="post"><fieldset>
+<legend>Accounts at ${escape(BANKS[bank] ?? '')}</legend>
+${boxes.join('')}</fieldset><button name="action" value="connect">Connect</button>${CANCEL}</form>`,
+  };
+}

@@ -1,0 +1,130 @@
+import type { JWK } from 'jose';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { hashOf, type Visit } from '../shared/visit-queries.ts';
+import type { SandboxAccount } from './bank-data.ts';
+
+/** Where the stand-in's webhooks wait. */
+export const OUTBOX = 'bank_sandbox.webhook_messages';
+
+export const SESSIONS = 'bank_sandbox.link_sessions';
+
+/** A hosted page that was asked for. */
+export type LinkSession = Visit<{
+  returnUrl: string;
+  webhook: string | null;
+  /** The item that is signed in to again. */
+  itemId: string | null;
+  /** Whose page it is, as its creator calls them. */
+  person: string;
+  startedAt?: string;
+  finishedAt?: string;
+  /** Who has signed in and which bank it is; what is asked for next. */
+  user?: string;
+  bank?: string;
+  step?: 'code' | 'accounts';
+  /** The error that the page showed last. */
+  error?: string;
+  accounts?: SandboxAccount[];
+  /** What the item shares already, where a new sign-in also chooses its accounts. */
+  shared?: SandboxAccount[];
+  exchanged?: boolean;
+}>;
+
+export async function insertSession(
+  sql: ServiceSql,
+  token: string,
+  publicToken: string,
+  session: LinkSession,
+): Promise<void> {
+  await sql.query(
+    `insert into bank_sandbox.link_sessions (token_hash, state, data, public_token_hash, expires_at)
+     values ($1, $2, $3, $4, $5)`,
+    [hashOf(token), session.state, JSON.stringify(session.data), hashOf(publicToken), session.expires_at],
+  );
+}
+
+/** Spends a public token, once. */
+export async function spendPublicToken(sql: ServiceSql, publicToken: string): Promise<LinkSession | undefined> {
+  const [row] = await sql.query<LinkSession>(
+    `update bank_sandbox.link_sessions s set data = s.data || '{"exchanged": true}'
+      where s.public_token_hash = $1 and s.state = 'finished' and not s.data ? 'exchanged'
+      returning s.state, s.data, s.expires_at`,
+    [hashOf(publicToken)],
+  );
+  return row;
+}
+
+export interface Item {
+  id: string;
+  state: 'good' | 'login_required' | 'removed';
+  data: { person: string; user: string; bank: string; webhook: string | null; accounts: SandboxAccount[] };
+}
+
+const columns = 'i.id, i.state, i.data';
+
+export async function insertItem(sql: ServiceSql, accessToken: string, { id, state, data }: Item): Promise<void> {
+  await sql.query(`insert into bank_sandbox.items (id, access_token_hash, state, data) values ($1, $2, $3, $4)`, [
+    id,
+    hashOf(accessToken),
+    state,
+    JSON.stringify(data),
+  ]);
+}
+
+export async function findItem(sql: ServiceSql, accessToken: string): Promise<Item | undefined> {
+  const [row] = await sql.query<Item>(
+    `select ${columns} from bank_sandbox.items i where i.access_token_hash = $1 and i.state <> 'removed'`,
+    [hashOf(accessToken)],
+  );
+  return row;
+}
+
+export async function setItemState(sql: ServiceSql, id: string, state: Item['state']): Promise<void> {
+  await sql.query(`update bank_sandbox.items i set state = $2 where i.id = $1 and i.state <> 'removed'`, [id, state]);
+}
+
+/** Sets which accounts an item shares. */
+export async function setItemAccounts(sql: ServiceSql, id: string, accounts: readonly SandboxAccount[]): Promise<void> {
+  await sql.query(
+    `update bank_sandbox.items i set data = jsonb_set(i.data, '{accounts}', $2::jsonb)
+      where i.id = $1 and i.state <> 'removed'`,
+    [id, JSON.stringify(accounts)],
+  );
+}
+
+/** Ends the access of a person's items at a bank, which are to be signed in to again. */
+export function endOlderItems(sql: ServiceSql, person: string, bank: string): Promise<Item[]> {
+  return sql.query<Item>(
+    `update bank_sandbox.items i set state = 'login_required'
+      where i.state = 'good' and i.data ->> 'person' = $1 and i.data ->> 'bank' = $2 returning ${columns}`,
+    [person, bank],
+  );
+}
+
+/** Forgets pages that expired, and items that were removed, more than 30 days ago. */
+export async function forgetOld(sql: ServiceSql): Promise<void> {
+  await sql.query(`delete from bank_sandbox.link_sessions where expires_at < now() - interval '30 days'`);
+  await sql.query(`delete from bank_sandbox.items where state = 'removed' and created_at < now() - interval '30 days'`);
+}
+
+export interface SandboxKey {
+  kid: string;
+  public_jwk: JWK;
+  private_jwk: JWK;
+}
+
+/** The one key; another process's where that was first. */
+export async function keepKey(sql: ServiceSql, key: SandboxKey): Promise<SandboxKey> {
+  await sql.query(
+    `insert into bank_sandbox.signing_keys (kid, public_jwk, private_jwk) values ($1, $2, $3) on conflict do nothing`,
+    [key.kid, JSON.stringify(key.public_jwk), JSON.stringify(key.private_jwk)],
+  );
+  return (await findKey(sql))!;
+}
+
+export async function findKey(sql: ServiceSql): Promise<SandboxKey | undefined> {
+  const [row] = await sql.query<SandboxKey>(
+    `select k.kid, k.public_jwk, k.private_jwk from bank_sandbox.signing_keys k`,
+  );
+  return row;
+}

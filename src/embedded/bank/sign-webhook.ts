@@ -1,0 +1,43 @@
+import { createHash, generateKeyPair, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { CompactSign, importJWK, type JWK } from 'jose';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { findKey, keepKey, type SandboxKey } from './sandbox-queries.ts';
+
+export type Signer = ReturnType<typeof createSigner>;
+
+/** Signs webhooks with the stand-in's key, which the first use makes. */
+export function createSigner(sql: ServiceSql) {
+  let loading: Promise<SandboxKey> | undefined;
+  const key = (): Promise<SandboxKey> => {
+    loading ??= load(sql);
+    loading.catch(() => (loading = undefined));
+    return loading;
+  };
+  return {
+    /** The JWT that proves a body, as `Plaid-Verification` carries it; `issuedAt` in seconds since 1970. */
+    async sign(body: string, issuedAt: number): Promise<string> {
+      const { kid, private_jwk: jwk } = await key();
+      const claims = { iat: issuedAt, request_body_sha256: createHash('sha256').update(body).digest('hex') };
+      return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
+        .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
+        .sign(await importJWK(jwk, 'ES256'));
+    },
+    /** The public key of an id, as the aggregator tells it. */
+    async publicKey(kid: string): Promise<JWK | undefined> {
+      const known = await key();
+      return known.kid === kid ? { ...known.public_jwk, kid, alg: 'ES256', use: 'sig' } : undefined;
+    },
+  };
+}
+
+async function load(sql: ServiceSql): Promise<SandboxKey> {
+  const known = await findKey(sql);
+  if (known) return known;
+  const pair = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
+  return keepKey(sql, {
+    kid: randomUUID(),
+    public_jwk: pair.publicKey.export({ format: 'jwk' }),
+    private_jwk: pair.privateKey.export({ format: 'jwk' }),
+  });
+}

@@ -1,0 +1,36 @@
+import { CANCEL, choiceField, codePage, errorSummary, type SandboxPage, signInFields } from '../shared/render-page.ts';
+import { BROKERAGES, SCENARIOS } from './brokerage-data.ts';
+import type { Portal } from './sandbox-queries.ts';
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  INVALID_CREDENTIALS: 'The user name or the password is wrong.',
+  ITEM_LOCKED: 'The account is locked; go to the brokerage to unlock it.',
+  INSTITUTION_DOWN: 'The brokerage cannot be reached right now.',
+  NO_ACCOUNTS: 'There are no accounts to connect.',
+  INVALID_MFA: 'The code is wrong.',
+};
+
+/** What the portal shows; `form` is what was sent last. */
+export function showPortal({ data }: Portal, form?: URLSearchParams): SandboxPage {
+  const error = data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The brokerage answers ${data.error}.`);
+  if (data.step === 'code') return codePage(error);
+  const scenarios = Object.fromEntries(Object.entries(SCENARIOS).map(([id, { label }]) => [id, label]));
+  const isNew = data.reconnect === null;
+  const choices = `${choiceField('brokerage', 'Brokerage', BROKERAGES, form)}
+${choiceField('scenario', 'Scenario', scenarios, form)}
+`;
+  const fields = signInFields(form?.get('user') ?? '', 'Try <code>user_good</code> with <code>pass_good</code>.');
+  return {
+    title: isNew ? 'Sign in to your brokerage' : 'Sign in to your brokerage again',
+    isError: error !== undefined,
+    body: `${errorSummary(error, 'user')}<form method="post" autocomplete="off">${isNew ? choices : ''}
+${fields}<button name="action" value="sign-in">Connect</button>${CANCEL}</form>`,
+  };
+}
+
+/** Where the browser goes back to, and with what; a page that expired was left. */
+export function returnUrlOf({ data: { returnUrl, result } }: Portal): string {
+  const url = new URL(returnUrl);
+  for (const [name, value] of Object.entries(result ?? { status: 'ABANDONED' })) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,42 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { Device, ProviderContext } from './context.ts';
+import { newId } from './ids.ts';
+import { insertMessage } from './webhook-queries.ts';
+
+type EventType =
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deleted'
+  | 'session.created'
+  | 'session.ended'
+  | 'session.removed'
+  | 'session.revoked';
+
+/** Makes a change and the webhooks that tell of it in one transaction, and wakes their delivery if it came about. */
+export async function commit<Made extends object | undefined>(
+  { sql, wake }: ProviderContext,
+  change: (sql: ServiceSql) => Promise<Made>,
+): Promise<Made> {
+  const made = await sql.transaction(change);
+  if (made !== undefined) wake();
+  return made;
+}
+
+/** Writes a webhook to the outbox, in the transaction of the change. */
+export async function emitEvent(
+  sql: ServiceSql,
+  context: Pick<ProviderContext, 'keys'>,
+  type: EventType,
+  data: object,
+  device: Device,
+): Promise<void> {
+  const payload = {
+    data,
+    event_attributes: { http_request: { client_ip: device.ipAddress ?? '', user_agent: device.userAgent ?? '' } },
+    instance_id: await context.keys.instanceId(),
+    object: 'event',
+    timestamp: Date.now(),
+    type,
+  };
+  await insertMessage(sql, newId('msg'), type, JSON.stringify(payload));
+}

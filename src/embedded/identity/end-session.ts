@@ -1,0 +1,32 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { Device, ProviderContext } from './context.ts';
+import { commit, emitEvent } from './emit-event.ts';
+import type { SessionRow } from './rows.ts';
+import { closeOtherSessions, closeSession } from './session-queries.ts';
+import { sessionShape } from './shapes.ts';
+
+/** Ends a living session and tells of it; `undefined` where it was over already. */
+export async function endSession(
+  context: ProviderContext,
+  id: string,
+  status: 'ended' | 'removed' | 'revoked',
+  device: Device,
+): Promise<SessionRow | undefined> {
+  return commit(context, async (sql) => {
+    const session = await closeSession(sql, id, status);
+    if (session) await emitEvent(sql, context, `session.${status}`, sessionShape(session), device);
+    return session;
+  });
+}
+
+/** Ends every session of the person but the one to keep, in the caller's transaction, and tells of it. */
+export async function endOtherSessions(
+  sql: ServiceSql,
+  context: Pick<ProviderContext, 'keys'>,
+  userId: string,
+  keepId: string,
+  device: Device,
+): Promise<void> {
+  for (const session of await closeOtherSessions(sql, userId, keepId))
+    await emitEvent(sql, context, 'session.revoked', sessionShape(session), device);
+}

@@ -1,0 +1,118 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { HttpApp } from '../../platform/http/app-type.ts';
+import type { BegunSession } from './begin-session.ts';
+import { browserOf, setClientCookie } from './browser-client.ts';
+import type { ProviderContext } from './context.ts';
+import { newId } from './ids.ts';
+import { limitAddress } from './limit-attempts.ts';
+import { refusals } from './provider-error.ts';
+import { emailField, metadataField, nameField, passwordField, readFields } from './read-body.ts';
+import { signInByPassword, signInByTicket } from './sign-in.ts';
+import { signUp } from './sign-up.ts';
+
+/** What the browser library sends along and what has no effect here. */
+const ignored = {
+  locale: z.string().optional(),
+  captcha_token: z.string().optional(),
+  captcha_widget_type: z.string().optional(),
+  captcha_error: z.string().optional(),
+  legal_accepted: z.unknown().optional(),
+  redirect_url: z.string().optional(),
+};
+
+const signUpFields = z.strictObject({
+  email_address: emailField,
+  password: passwordField,
+  first_name: nameField.optional(),
+  last_name: nameField.optional(),
+  unsafe_metadata: metadataField.optional(),
+  strategy: z.string().optional(),
+  ...ignored,
+});
+
+const signInFields = z.strictObject({
+  strategy: z.enum(['password', 'ticket'], { error: 'must be one of: password, ticket.' }).optional(),
+  identifier: z.string({ error: 'must be a string.' }).optional(),
+  password: passwordField.optional(),
+  ticket: z.string({ error: 'must be a string.' }).max(4_096).optional(),
+  ...ignored,
+});
+
+/** `POST /v1/client/sign_ups` and `/v1/client/sign_ins`. */
+export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
+  const { signUpAddress, signInAddress } = context.limits;
+
+  app.post('/v1/client/sign_ups', { onRequest: limitAddress(signUpAddress) }, async (request, reply) => {
+    const { email_address, password, first_name, last_name, unsafe_metadata } = readFields(signUpFields, request.body);
+    const person = { email: email_address, password, first_name, last_name, unsafe_metadata };
+    const begun = await signUp(context, person, await browserOf(context, request));
+    return answer(context, reply, begun, {
+      object: 'sign_up_attempt',
+      id: newId('sua'),
+      status: 'complete',
+      required_fields: ['email_address', 'password'],
+      optional_fields: ['first_name', 'last_name'],
+      missing_fields: [],
+      unverified_fields: [],
+      verifications: { email_address: null, phone_number: null, web3_wallet: null, external_account: null },
+      username: null,
+      email_address: begun.user.email,
+      phone_number: null,
+      web3_wallet: null,
+      password_enabled: true,
+      has_password: true,
+      first_name: begun.user.first_name,
+      last_name: begun.user.last_name,
+      unsafe_metadata: begun.user.unsafe_metadata,
+      public_metadata: {},
+      custom_action: false,
+      external_id: null,
+      created_session_id: begun.session.id,
+      created_user_id: begun.user.id,
+      abandon_at: begun.session.expire_at,
+      legal_accepted_at: null,
+    });
+  });
+
+  app.post('/v1/client/sign_ins', { onRequest: limitAddress(signInAddress) }, async (request, reply) => {
+    const fields = readFields(signInFields, request.body);
+    const browser = await browserOf(context, request);
+    const byTicket = fields.strategy === 'ticket' || (fields.strategy === undefined && fields.ticket !== undefined);
+    let begun: BegunSession;
+    if (byTicket) {
+      if (fields.ticket === undefined) throw refusals.missing('ticket');
+      begun = await signInByTicket(context, fields.ticket, browser);
+    } else {
+      if (fields.identifier === undefined) throw refusals.missing('identifier');
+      if (fields.password === undefined) throw refusals.missing('password');
+      const identifier = emailField.safeParse(fields.identifier);
+      if (!identifier.success) throw refusals.malformed('identifier', 'must be a valid email address.');
+      begun = await signInByPassword(context, identifier.data, fields.password, browser);
+    }
+    return answer(context, reply, begun, {
+      object: 'sign_in_attempt',
+      id: newId('sia'),
+      status: 'complete',
+      supported_identifiers: ['email_address'],
+      supported_first_factors: [],
+      supported_second_factors: null,
+      first_factor_verification: {
+        status: 'verified',
+        strategy: byTicket ? 'ticket' : 'password',
+        attempts: null,
+        expire_at: null,
+      },
+      second_factor_verification: null,
+      identifier: byTicket ? null : fields.identifier,
+      user_data: null,
+      created_session_id: begun.session.id,
+      abandon_at: begun.session.expire_at,
+    });
+  });
+}
+
+function answer(context: ProviderContext, reply: FastifyReply, begun: BegunSession, response: object): object {
+  setClientCookie(context, reply, begun.secret);
+  return { response, client: begun.client };
+}

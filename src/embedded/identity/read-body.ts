@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { HttpApp } from '../../platform/http/app-type.ts';
+import { findUnstorable } from '../../platform/http/storable-text.ts';
+import { Failure } from '../../errors.ts';
+import { refusals } from './provider-error.ts';
+
+const METADATA_LIMIT = 8_192;
+
+/** Bodies come as forms (the browser library), as JSON, or empty with either content type (the backend library). */
+export function addBodyParsers(app: HttpApp): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body.length === 0) return done(null, {});
+    try {
+      done(null, JSON.parse(body as string));
+    } catch {
+      done(new Failure('INVALID_REQUEST', { issues: [{ path: '', message: 'the body is not valid JSON' }] }));
+    }
+  });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(body as string)));
+  });
+}
+
+/** The body's fields by a schema. Throws the hosted provider's refusal for the first field that does not fit. */
+export function readFields<T>(schema: z.ZodType<T>, body: unknown): T {
+  const result = schema.safeParse(body ?? {}, { reportInput: true });
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  if (issue.code === 'unrecognized_keys') throw refusals.unknownParam(issue.keys[0] ?? '');
+  const param = issue.path.map(String).join('.') || 'body';
+  if (issue.code === 'invalid_type' && issue.input === undefined) throw refusals.missing(param);
+  throw refusals.malformed(param, issue.message);
+}
+
+/** Whether a person's metadata may be kept; for what a merge has made as well. */
+export function isWithinMetadataLimit(value: object): boolean {
+  return JSON.stringify(value).length <= METADATA_LIMIT;
+}
+
+const parsedJson = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+};
+
+/** Free-form metadata: an object, or its JSON in a form's field; 8 KB at most. */
+export const metadataField = z
+  .preprocess(parsedJson, z.record(z.string(), z.unknown(), { error: 'must be a JSON object.' }))
+  .refine(isWithinMetadataLimit, { error: 'must be at most 8 KB of JSON.', abort: true })
+  .refine((value) => findUnstorable(value) === undefined, { error: 'must not hold NUL or lone surrogate characters.' });
+
+export const emailField = z
+  .string({ error: 'must be a valid email address.' })
+  .trim()
+  .max(254, { error: 'must be at most 254 characters.' })
+  .pipe(z.email({ error: 'must be a valid email address.' }))
+  .transform((email) => email.toLowerCase());
+
+export const passwordField = z.string({ error: 'must be a string.' });
+
+export const nameField = z
+  .string({ error: 'must be a string.' })
+  .max(256, { error: 'must be at most 256 characters.' });
+
+const ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** An id of a path or a body; anything else names nothing. */
+export const isId = (text: string): boolean => ID.test(text);

@@ -1,0 +1,153 @@
+import { firstRow } from '../../platform/database/first-row.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { Device } from './context.ts';
+import type { Page } from './list-query.ts';
+import { type ClientRow, milliseconds, type SessionRow } from './rows.ts';
+
+const CLIENT = `id, ${milliseconds('created_at', 'updated_at')}`;
+const LIVING = `status = 'active' and expire_at > now()`;
+const STATUS = `case when status = 'active' and expire_at <= now() then 'expired' else status end`;
+const SESSION = `id, client_id, user_id, ${STATUS} as status, ip_address, user_agent,
+  ${milliseconds('last_active_at', 'expire_at', 'created_at', 'updated_at')}`;
+
+export async function insertClient(sql: ServiceSql, id: string, tokenHash: Buffer): Promise<ClientRow> {
+  const [row] = await sql.query<ClientRow>(
+    `insert into idp.clients (id, token_hash) values ($1, $2) returning ${CLIENT}`,
+    [id, tokenHash],
+  );
+  return row!;
+}
+
+export const findClient = (sql: ServiceSql, tokenHash: Buffer) =>
+  firstRow<ClientRow>(sql, `select ${CLIENT} from idp.clients where token_hash = $1`, [tokenHash]);
+
+/** Gives the client a new secret; none where the old one has been replaced meanwhile. */
+export const rotateClient = (sql: ServiceSql, id: string, oldHash: Buffer, newHash: Buffer) =>
+  firstRow<ClientRow>(
+    sql,
+    `update idp.clients set token_hash = $3, updated_at = now() where id = $1 and token_hash = $2 returning ${CLIENT}`,
+    [id, oldHash, newHash],
+  );
+
+interface NewSession {
+  id: string;
+  clientId: string;
+  userId: string;
+  device: Device;
+  lifetimeSeconds: number;
+}
+
+/** Begins a session and notes the sign-in on the person and the device. */
+export async function insertSession(sql: ServiceSql, { device, ...session }: NewSession): Promise<SessionRow> {
+  const [row] = await sql.query<SessionRow>(
+    `with person as (update idp.users set last_sign_in_at = now(), last_active_at = now() where id = $3),
+     device as (
+       insert into idp.known_devices (client_id, user_id) values ($2, $3)
+       on conflict (client_id, user_id) do update set signed_in_at = now()
+     )
+     insert into idp.sessions (id, client_id, user_id, ip_address, user_agent, expire_at)
+     values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+     returning ${SESSION}`,
+    [session.id, session.clientId, session.userId, device.ipAddress, device.userAgent, session.lifetimeSeconds],
+  );
+  return row!;
+}
+
+/** Whether the client has signed in to the account with this address (in lower case) before. */
+export async function isKnownDevice(sql: ServiceSql, clientId: string, email: string): Promise<boolean> {
+  const found = await sql.query(
+    `select from idp.known_devices d join idp.users u on u.id = d.user_id
+     where d.client_id = $1 and lower(u.email) = $2`,
+    [clientId, email],
+  );
+  return found.length > 0;
+}
+
+/** Forgets every device of the person but one, as after a change of password. */
+export async function forgetOtherDevices(sql: ServiceSql, userId: string, keepClientId: string): Promise<void> {
+  await sql.query(`delete from idp.known_devices where user_id = $1 and client_id <> $2`, [userId, keepClientId]);
+}
+
+export const findSession = (sql: ServiceSql, id: string) =>
+  firstRow<SessionRow>(sql, `select ${SESSION} from idp.sessions where id = $1`, [id]);
+
+/** The client's living sessions, the last used first. */
+export const listClientSessions = (sql: ServiceSql, clientId: string) =>
+  sql.query<SessionRow>(
+    `select ${SESSION} from idp.sessions s where client_id = $1 and ${LIVING} order by s.last_active_at desc, s.id`,
+    [clientId],
+  );
+
+/** Notes activity on a living session of the client; none where it is over or another client's. */
+export const touchSession = (sql: ServiceSql, id: string, clientId: string) =>
+  firstRow<SessionRow>(
+    sql,
+    `with touched as (
+       update idp.sessions set last_active_at = now()
+       where id = $1 and client_id = $2 and ${LIVING} returning *
+     ), person as (
+       update idp.users set last_active_at = now() where id = (select user_id from touched)
+     )
+     select ${SESSION} from touched`,
+    [id, clientId],
+  );
+
+/** Ends a living session; none where it was over already: of two callers at once, one gets the row. */
+export const closeSession = (sql: ServiceSql, id: string, status: 'ended' | 'removed' | 'revoked') =>
+  firstRow<SessionRow>(
+    sql,
+    `update idp.sessions set status = $2, updated_at = now() where id = $1 and ${LIVING} returning ${SESSION}`,
+    [id, status],
+  );
+
+/** Ends the person's other living sessions, as after a change of password. */
+export const closeOtherSessions = (sql: ServiceSql, userId: string, keepId: string) =>
+  sql.query<SessionRow>(
+    `update idp.sessions set status = 'revoked', updated_at = now()
+     where user_id = $1 and id <> $2 and ${LIVING} returning ${SESSION}`,
+    [userId, keepId],
+  );
+
+interface SessionFilter {
+  userId?: string | undefined;
+  clientId?: string | undefined;
+  status?: string | undefined;
+}
+
+const FILTER = `($1::text is null or user_id = $1) and ($2::text is null or client_id = $2)
+  and ($3::text is null or ${STATUS} = $3)`;
+
+/** Newest first. */
+export const listSessions = (sql: ServiceSql, filter: SessionFilter, page: Page) =>
+  sql.query<SessionRow>(
+    `select ${SESSION} from idp.sessions s where ${FILTER} order by s.created_at desc, s.id desc limit $4 offset $5`,
+    [filter.userId, filter.clientId, filter.status, page.limit, page.offset],
+  );
+
+export async function countSessions(sql: ServiceSql, filter: SessionFilter): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(`select count(*)::int as count from idp.sessions where ${FILTER}`, [
+    filter.userId,
+    filter.clientId,
+    filter.status,
+  ]);
+  return row!.count;
+}
+
+/**
+ * Forgets sessions, browsers and tickets that have been over for 30 days, and webhooks settled that long ago. A device
+ * is known for as long as its cookie lasts.
+ */
+export async function forgetOldSessions(sql: ServiceSql): Promise<void> {
+  const old = `now() - interval '30 days'`;
+  await sql.query(`delete from idp.sessions where expire_at < ${old} or (status <> 'active' and updated_at < ${old})`);
+  await sql.query(`delete from idp.known_devices where signed_in_at < now() - interval '400 days'`);
+  await sql.query(
+    `delete from idp.clients c
+     where c.updated_at < ${old} and not exists (select from idp.sessions s where s.client_id = c.id)
+       and not exists (select from idp.known_devices d where d.client_id = c.id)`,
+  );
+  await sql.query(
+    `delete from idp.sign_in_tokens where expires_at < ${old} or (status <> 'pending' and updated_at < ${old})`,
+  );
+  await sql.query(`delete from idp.webhook_messages where next_attempt_at is null and created_at < ${old}`);
+}

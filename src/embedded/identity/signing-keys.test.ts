@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test, vi } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { errors } from 'jose';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { KeyRow } from './key-queries.ts';
+import { createKeyRing } from './signing-keys.ts';
+
+/** A ring that has read its key, a database whose reads can be slowed or failed, and a clock that stands still. */
+async function startRing() {
+  const clock = { now: 0 };
+  vi.spyOn(performance, 'now').mockImplementation(() => clock.now);
+  const rows: KeyRow[] = [];
+  const database = { reads: 0, read: async () => rows };
+  const query = async (text: string, [kid, ...jwks]: string[] = []) => {
+    if (!text.startsWith('insert')) return (database.reads += 1) && database.read();
+    const [public_jwk, private_jwk] = jwks.map((jwk) => JSON.parse(jwk));
+    rows.push({ kid: kid!, public_jwk, private_jwk, retired: false });
+    return [];
+  };
+  const ring = createKeyRing({ query } as unknown as ServiceSql);
+  const { kid } = await ring.current();
+  const keyOf = async (id: string) => ring.verificationKey({ alg: 'RS256', kid: id }, { payload: '', signature: '' });
+  const assertAtOnce = async () =>
+    assert.notEqual(await Promise.race([keyOf(kid), setImmediate('waits')]), 'waits', 'the good token waits');
+  clock.now += 2_000;
+  database.reads = 0;
+  return { clock, rows, database, keyOf, assertAtOnce };
+}
+
+test('a known key verifies at once while a forged id has the keys read, which happens once a second', async () => {
+  const { clock, rows, database, keyOf, assertAtOnce } = await startRing();
+  const { promise, resolve } = Promise.withResolvers<KeyRow[]>();
+  database.read = () => promise;
+  const forged = [keyOf('ins_forged'), keyOf('ins_other')];
+  await setImmediate();
+  await assertAtOnce();
+  resolve(rows);
+  for (const one of forged) await assert.rejects(one, errors.JWKSNoMatchingKey);
+  await assert.rejects(keyOf('ins_forged'), errors.JWKSNoMatchingKey);
+  assert.equal(database.reads, 1);
+  clock.now += 1_001;
+  await assert.rejects(keyOf('ins_forged'), errors.JWKSNoMatchingKey);
+  assert.equal(database.reads, 2);
+});
+
+test('a known key verifies while the keys cannot be read, which forged ids try once a second', async () => {
+  const { clock, database, keyOf, assertAtOnce } = await startRing();
+  database.read = async () => Promise.reject(new Error('The database is away.'));
+  for (const reads of [1, 2]) {
+    for (const id of ['ins_forged', 'ins_other', 'ins_forged']) {
+      await assert.rejects(keyOf(id));
+      await assertAtOnce();
+    }
+    assert.equal(database.reads, reads);
+    clock.now += 1_001;
+  }
+});

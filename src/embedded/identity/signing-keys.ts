@@ -1,0 +1,106 @@
+import { type CryptoKey, errors, exportJWK, generateKeyPair, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { newId } from './ids.ts';
+import { insertKey, type KeyRow, listKeys, retireCurrentKey } from './key-queries.ts';
+
+/** A process learns of another's rotation within this time; until then it signs with a key that is still published. */
+const REFRESH_MS = 60_000;
+/** An unknown key id asks the database again at most this often, so that forged ids cost nothing. */
+const COOLDOWN_MS = 1_000;
+
+export interface KeyRing {
+  /** The oldest key's id, which names this provider in tokens and webhooks. */
+  instanceId(): Promise<string>;
+  /** What signs now. */
+  current(): Promise<{ kid: string; key: CryptoKey }>;
+  /** The public half of the key that a token names; throws `JWKSNoMatchingKey` where there is none. */
+  verificationKey: JWTVerifyGetKey;
+  jwks(): Promise<{ keys: JWK[] }>;
+  /** A new key signs from now on; the old one stays published. Returns the new id. */
+  rotate(): Promise<string>;
+}
+
+interface Loaded {
+  rows: KeyRow[];
+  signing: { kid: string; key: CryptoKey };
+  published: Map<string, CryptoKey>;
+}
+
+/** Keys of session tokens and tickets, kept in the database and made on first use. */
+export function createKeyRing(sql: ServiceSql): KeyRing {
+  let loading: Promise<Loaded> | undefined;
+  let loadedAt = Number.NEGATIVE_INFINITY;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  /** The keys read last: they verify without a wait while newer ones are read, or cannot be. */
+  let published: Loaded['published'] | undefined;
+
+  const load = (olderThan: number): Promise<Loaded> => {
+    if (!loading || performance.now() - loadedAt > olderThan) {
+      loadedAt = performance.now();
+      loading = read(sql);
+      loading.then(
+        (fresh) => (published = fresh.published),
+        () => {
+          loading = undefined;
+          failedAt = performance.now();
+        },
+      );
+    }
+    return loading;
+  };
+
+  // A key that was read stays published, so the database is asked for unknown ones alone.
+  const verificationKey: JWTVerifyGetKey = async ({ kid = '' }) => {
+    const known = published?.get(kid);
+    if (known) return known;
+    if (performance.now() - failedAt < COOLDOWN_MS) throw new Error('The signing keys could not be read just now.');
+    const key = (await load(COOLDOWN_MS)).published.get(kid);
+    if (!key) throw new errors.JWKSNoMatchingKey();
+    return key;
+  };
+
+  return {
+    instanceId: async () => (await load(REFRESH_MS)).rows[0]!.kid,
+    current: async () => (await load(REFRESH_MS)).signing,
+    verificationKey,
+    jwks: async () => ({ keys: (await load(COOLDOWN_MS)).rows.map((row) => row.public_jwk) }),
+    async rotate() {
+      const fresh = await generate();
+      await sql.transaction(async (tx) => {
+        await retireCurrentKey(tx);
+        await insertKey(tx, fresh);
+      });
+      loading = undefined;
+      return fresh.kid;
+    },
+  };
+}
+
+async function read(sql: ServiceSql): Promise<Loaded> {
+  let rows = await listKeys(sql);
+  if (!rows.some((row) => !row.retired)) {
+    await insertKey(sql, await generate());
+    rows = await listKeys(sql);
+  }
+  const signer = rows.find((row) => !row.retired);
+  if (!signer) throw new Error('The embedded identity provider has no signing key.');
+  const published = new Map<string, CryptoKey>();
+  for (const row of rows) published.set(row.kid, (await importJWK(row.public_jwk, 'RS256')) as CryptoKey);
+  return {
+    rows,
+    published,
+    signing: { kid: signer.kid, key: (await importJWK(signer.private_jwk, 'RS256')) as CryptoKey },
+  };
+}
+
+/** The hosted provider's own kind of key: RSA, 2048 bits, exponent 65537. */
+async function generate(): Promise<Omit<KeyRow, 'retired'>> {
+  const kid = newId('ins');
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
+  const marks = { kid, alg: 'RS256', use: 'sig' };
+  return {
+    kid,
+    public_jwk: { ...(await exportJWK(publicKey)), ...marks },
+    private_jwk: { ...(await exportJWK(privateKey)), ...marks },
+  };
+}

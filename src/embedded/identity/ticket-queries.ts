@@ -1,0 +1,42 @@
+import { firstRow } from '../../platform/database/first-row.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { milliseconds, type TicketRow } from './rows.ts';
+
+const STATUS = `case when status = 'pending' and expires_at <= now() then 'expired' else status end`;
+const COLUMNS = `id, user_id, ${STATUS} as status,
+  ${milliseconds('expires_at', 'created_at', 'updated_at')}`;
+
+export async function insertTicket(
+  sql: ServiceSql,
+  id: string,
+  userId: string,
+  lifetimeSeconds: number,
+): Promise<TicketRow> {
+  const [row] = await sql.query<TicketRow>(
+    `insert into idp.sign_in_tokens (id, user_id, expires_at)
+     values ($1, $2, now() + make_interval(secs => $3)) returning ${COLUMNS}`,
+    [id, userId, lifetimeSeconds],
+  );
+  return row!;
+}
+
+export const findTicket = (sql: ServiceSql, id: string) =>
+  firstRow<TicketRow>(sql, `select ${COLUMNS} from idp.sign_in_tokens where id = $1`, [id]);
+
+/** Revokes every ticket of the person that could still begin a session. */
+export async function revokePendingTickets(sql: ServiceSql, userId: string): Promise<void> {
+  await sql.query(
+    `update idp.sign_in_tokens set status = 'revoked', updated_at = now()
+     where user_id = $1 and status = 'pending' and expires_at > now()`,
+    [userId],
+  );
+}
+
+/** Moves a ticket out of `pending`; none where it had left it already, so that of many callers at once one wins. */
+export const settleTicket = (sql: ServiceSql, id: string, status: 'accepted' | 'revoked') =>
+  firstRow<TicketRow>(
+    sql,
+    `update idp.sign_in_tokens set status = $2, updated_at = now()
+     where id = $1 and status = 'pending' and expires_at > now() returning ${COLUMNS}`,
+    [id, status],
+  );

@@ -1,0 +1,122 @@
+import { firstRow } from '../../platform/database/first-row.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { Page } from './list-query.ts';
+import { milliseconds, type UserRow } from './rows.ts';
+
+const COLUMNS = `id, email, email_address_id, password_hash, first_name, last_name,
+  public_metadata, private_metadata, unsafe_metadata,
+  ${milliseconds('created_at', 'updated_at', 'last_sign_in_at', 'last_active_at')}`;
+
+/** What a person may write themselves. */
+export interface Profile {
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+  unsafe_metadata?: Record<string, unknown> | undefined;
+}
+
+export interface NewUser extends Profile {
+  id: string;
+  email: string;
+  email_address_id: string;
+  password_hash: string | null;
+  public_metadata?: object | undefined;
+  private_metadata?: object | undefined;
+}
+
+/** The new row, or `undefined` where the address is taken. */
+export const insertUser = (sql: ServiceSql, user: NewUser) =>
+  firstRow<UserRow>(
+    sql,
+    `insert into idp.users (id, email, email_address_id, password_hash, password_updated_at, first_name, last_name,
+                            public_metadata, private_metadata, unsafe_metadata)
+     values ($1, $2, $3, $4, case when $4::text is null then null else now() end, $5, $6, $7, $8, $9)
+     on conflict do nothing
+     returning ${COLUMNS}`,
+    [
+      user.id,
+      user.email,
+      user.email_address_id,
+      user.password_hash,
+      user.first_name ?? null,
+      user.last_name ?? null,
+      JSON.stringify(user.public_metadata ?? {}),
+      JSON.stringify(user.private_metadata ?? {}),
+      JSON.stringify(user.unsafe_metadata ?? {}),
+    ],
+  );
+
+export const findUser = (sql: ServiceSql, id: string) =>
+  firstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where id = $1`, [id]);
+
+/** The person's row, held until the transaction ends, for a change that depends on what stands there. */
+export const lockUser = (sql: ServiceSql, id: string) =>
+  firstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where id = $1 for update`, [id]);
+
+export const findUserByEmail = (sql: ServiceSql, email: string) =>
+  firstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where lower(email) = lower($1)`, [email]);
+
+/** Whom the seed marked with `private_metadata.role`; the oldest where several carry it. */
+export const findUserByRole = (sql: ServiceSql, role: string) =>
+  firstRow<UserRow>(
+    sql,
+    `select ${COLUMNS} from idp.users where private_metadata ->> 'role' = $1 order by created_at, id limit 1`,
+    [role],
+  );
+
+interface UserFilter {
+  /** In lower case. */
+  emails: readonly string[] | undefined;
+  ids: readonly string[] | undefined;
+}
+
+const FILTER = `($1::text[] is null or lower(email) = any ($1)) and ($2::text[] is null or id = any ($2))`;
+
+/** Newest first. */
+export const listUsers = (sql: ServiceSql, { emails, ids }: UserFilter, page: Page) =>
+  sql.query<UserRow>(
+    `select ${COLUMNS} from idp.users u where ${FILTER} order by u.created_at desc, u.id desc limit $3 offset $4`,
+    [emails, ids, page.limit, page.offset],
+  );
+
+export async function countUsers(sql: ServiceSql, { emails, ids }: UserFilter): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(`select count(*)::int as count from idp.users where ${FILTER}`, [
+    emails,
+    ids,
+  ]);
+  return row!.count;
+}
+
+/** Whether there was one; sessions and sign-in tokens go with it. */
+export async function deleteUser(sql: ServiceSql, id: string): Promise<boolean> {
+  return (await sql.query(`delete from idp.users where id = $1 returning id`, [id])).length === 1;
+}
+
+/** Replaces what the person may write themselves; a field that is left out stays as it is. */
+export const updateProfile = (sql: ServiceSql, id: string, change: Profile) =>
+  firstRow<UserRow>(
+    sql,
+    `update idp.users
+     set first_name = coalesce($2, first_name), last_name = coalesce($3, last_name),
+         unsafe_metadata = coalesce($4::jsonb, unsafe_metadata), updated_at = now()
+     where id = $1 returning ${COLUMNS}`,
+    [
+      id,
+      change.first_name ?? null,
+      change.last_name ?? null,
+      change.unsafe_metadata ? JSON.stringify(change.unsafe_metadata) : null,
+    ],
+  );
+
+/** Sets the new hash only while the old one still stands, so that of two changes at once one loses. */
+export const replacePassword = (sql: ServiceSql, id: string, oldHash: string, newHash: string) =>
+  firstRow<UserRow>(
+    sql,
+    `update idp.users set password_hash = $3, password_updated_at = now(), updated_at = now()
+     where id = $1 and password_hash = $2 returning ${COLUMNS}`,
+    [id, oldHash, newHash],
+  );
+
+/** Sets the hash whatever stood there; for the first run alone. */
+export async function overwritePassword(sql: ServiceSql, id: string, hash: string): Promise<void> {
+  await sql.query(`update idp.users set password_hash = $2, password_updated_at = now() where id = $1`, [id, hash]);
+}

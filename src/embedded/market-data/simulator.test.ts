@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { marketCalendar } from '../../market-data/calendar/market-calendar.ts';
+import type { Answer, Candle, Quote } from '../../market-data/providers/port.ts';
+import { edgeCases, simulatedListings, typicalPrices } from './listings.ts';
+import { createSimulator } from './simulator.ts';
+
+const soon = (): AbortSignal => AbortSignal.timeout(60_000);
+const at = (time: string) => createSimulator({ now: () => new Date(time) });
+const valueOf = <T>(answer: Answer<T>): T => (answer.ok ? answer.value : assert.fail(answer.reason));
+const quoteOf = async (time: string, symbol: string): Promise<Quote> =>
+  valueOf(await at(time).quotes([symbol], soon())).get(symbol)!;
+const candlesOf = async (time: string, symbol: string, from: string, to: string): Promise<Candle[]> =>
+  valueOf(await at(time).dailyCandles(symbol, { from, to }, soon()));
+
+test('two simulators agree on every listing, in whatever order they are asked', async () => {
+  const symbols = [...simulatedListings.keys()];
+  const forth = valueOf(await at('2026-11-20T16:20:00Z').quotes(symbols, soon()));
+  const back = valueOf(await at('2026-11-20T16:20:00Z').quotes([...symbols].reverse(), soon()));
+  assert.equal(forth.size, symbols.length);
+  for (const [symbol, quote] of forth) assert.deepEqual(back.get(symbol), quote);
+});
+
+test('a past day stays as it was, whenever it is asked for', async () => {
+  const then = await candlesOf('2026-03-02T15:00:00Z', 'AAPL', '2026-01-02', '2026-02-27');
+  const later = await candlesOf('2027-05-03T15:00:00Z', 'AAPL', '2026-01-02', '2026-02-27');
+  assert.equal(then.length, marketCalendar.marketDaysBetween('2026-01-01', '2026-02-27'));
+  assert.deepEqual(later, then);
+});
+
+test("prices move on the grid of 15 minutes, stand still outside the session and end on the day's close", async () => {
+  const price = async (time: string) => (await quoteOf(time, 'AAPL')).price;
+  assert.equal(await price('2026-11-20T16:15:00Z'), await price('2026-11-20T16:29:59Z'));
+  const grid = await Promise.all(
+    Array.from({ length: 26 }, (_, step) =>
+      price(new Date(Date.parse('2026-11-20T14:30:00Z') + step * 900_000).toISOString()),
+    ),
+  );
+  assert.ok(new Set(grid).size > 15, 'it does move');
+  const [candle] = await candlesOf('2026-11-20T21:00:00Z', 'AAPL', '2026-11-20', '2026-11-20');
+  for (const time of ['2026-11-20T21:00:00Z', '2026-11-21T12:00:00Z', '2026-11-23T14:29:59Z']) {
+    const quote = await quoteOf(time, 'AAPL');
+    assert.deepEqual([quote.price, quote.asOf], [candle!.close, '2026-11-20T21:00:00.000Z']);
+  }
+  assert.equal(candle!.high! >= Math.max(...grid) && candle!.low! <= Math.min(...grid), true);
+});
+
+test('a half day ends at 13:00', async () => {
+  const quote = await quoteOf('2026-11-27T19:00:00Z', 'AAPL');
+  assert.equal(quote.asOf, '2026-11-27T18:00:00.000Z');
+});
+
+test('the previous close is the close of the market day before, over weekends and holidays', async () => {
+  for (const [now, before] of [
+    ['2026-11-23T16:00:00Z', '2026-11-20'],
+    ['2026-11-27T16:00:00Z', '2026-11-25'],
+  ] as const) {
+    const [candle] = await candlesOf(now, 'MSFT', before, before);
+    assert.equal((await quoteOf(now, 'MSFT')).prevClose, candle!.close);
+  }
+});
+
+test('no candle of today before its close, none on closed days, none of funds and bonds', async () => {
+  assert.equal((await candlesOf('2026-11-20T20:59:59Z', 'AAPL', '2026-11-19', '2026-11-20')).length, 1);
+  assert.equal((await candlesOf('2026-11-20T21:00:00Z', 'AAPL', '2026-11-19', '2026-11-20')).length, 2);
+  assert.deepEqual(await candlesOf('2026-11-30T21:00:00Z', 'AAPL', '2026-11-26', '2026-11-26'), []);
+  assert.deepEqual(await candlesOf('2026-11-20T21:00:00Z', 'VTSAX', '2025-11-20', '2026-11-20'), []);
+  assert.deepEqual(await candlesOf('2026-11-20T21:00:00Z', '91282CJZ5', '2025-11-20', '2026-11-20'), []);
+});
+
+test('a new listing has twelve days of history, on any day', async () => {
+  for (const now of ['2026-11-20T16:20:00Z', '2027-03-07T12:00:00Z']) {
+    const candles = await candlesOf(now, edgeCases.newlyListed.symbol, '2025-11-20', '2027-12-31');
+    assert.equal(candles.length, 12);
+    assert.equal(candles.at(-1)!.date, marketCalendar.lastClosedDay(new Date(now)));
+  }
+});
+
+test('the steady bond stands at 98.125 % of par; other bonds move in eighths and stay bonds', async () => {
+  for (const now of ['2026-01-05T20:00:00Z', '2026-11-20T16:20:00Z']) {
+    assert.equal((await quoteOf(now, edgeCases.steadyBond.symbol)).price, 98.125);
+    const { price } = await quoteOf(now, '91282CBL4');
+    assert.ok(Number.isInteger(price * 8) && price > 60 && price < 140);
+  }
+});
+
+test('companies report today, tomorrow and in seven market days, on a weekday and from a weekend', async () => {
+  for (const [now, days] of [
+    ['2026-11-24T16:00:00Z', [0, 1, 7]],
+    ['2026-11-21T16:00:00Z', [1, 1, 7]],
+  ] as const) {
+    const today = marketCalendar.newYorkDate(new Date(now));
+    const reports = valueOf(
+      await at(now).earnings(['ORCL', 'ADBE', 'COST'], { from: today, to: '2027-01-31' }, soon()),
+    );
+    const distance = (symbol: string) =>
+      marketCalendar.marketDaysBetween(today, reports.find((report) => report.symbol === symbol)!.date);
+    assert.deepEqual(['ORCL', 'ADBE', 'COST'].map(distance), days);
+  }
+});
+
+test('prices stay within reason for ten years, and the market moves its listings together', async () => {
+  const symbols = [...simulatedListings.values()]
+    .filter(({ assetType }) => assetType === 'stock')
+    .slice(0, 40)
+    .map(({ symbol }) => symbol);
+  const before = valueOf(await at('2026-11-20T22:00:00Z').quotes(symbols, soon()));
+  const after = valueOf(await at('2036-11-20T22:00:00Z').quotes(symbols, soon()));
+  for (const symbol of symbols) {
+    const ratio = after.get(symbol)!.price / before.get(symbol)!.price;
+    assert.ok(ratio > 0.1 && ratio < 10, `${symbol} ${ratio}`);
+  }
+  const moves = async (symbol: string) =>
+    (await candlesOf('2026-11-20T22:00:00Z', symbol, '2025-11-20', '2026-11-20'))
+      .map(({ close }) => Math.log(close))
+      .map((log, day, logs) => (day === 0 ? 0 : log - logs[day - 1]!));
+  const [spy, voo] = await Promise.all([moves('SPY'), moves('VOO')]);
+  const product = (a: number[], b: number[]) => a.reduce((sum, value, day) => sum + value * b[day]!, 0);
+  assert.ok(product(spy, voo) / Math.sqrt(product(spy, spy) * product(voo, voo)) > 0.6);
+});
+
+test("every bond's identifier carries its check digit", () => {
+  for (const { symbol, assetType } of simulatedListings.values()) {
+    if (assetType !== 'bond') continue;
+    const sum = [...symbol.slice(0, 8)].reduce((total, character, place) => {
+      const value = Number.parseInt(character, 36) * (place % 2 === 1 ? 2 : 1);
+      return total + Math.floor(value / 10) + (value % 10);
+    }, 0);
+    assert.equal((10 - (sum % 10)) % 10, Number(symbol[8]), symbol);
+  }
+});
+
+test('well-known listings have prices of a size that people know, and articles lead to pages that exist', async () => {
+  const simulator = createSimulator({ now: () => new Date('2026-11-23T20:00:00Z') });
+  const quotes = await simulator.quotes([...typicalPrices.keys()], AbortSignal.timeout(1_000));
+  assert.ok(quotes.ok);
+  for (const [symbol, { price }] of typicalPrices) {
+    const share = quotes.value.get(symbol)!.price / price;
+    assert.ok(share > 1 / 3 && share < 3, `${symbol} at ${share} of what it begins with`);
+  }
+  const news = await simulator.news(['META', 'BRK.B'], 20, AbortSignal.timeout(1_000));
+  assert.ok(news.ok);
+  const links = news.value.map(({ url }) => new URL(url));
+  assert.deepEqual([...new Set(links.map(({ host }) => host))], ['en.wikipedia.org']);
+  assert.equal(new Set(links.map(String)).size, links.length, 'each article has an address of its own');
+});

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { HttpApp } from '../../platform/http/app-type.ts';
+import { isSameSecret } from '../../platform/http/same-secret.ts';
+import { answers, type WireCall } from './answers.ts';
+import { PayError } from './pay-error.ts';
+import { type PayContext, SANDBOX_PAY_PATH } from './pay-context.ts';
+import { findAnswer, keepAnswer } from './sandbox-queries.ts';
+import { inStore, shown, type Store } from './store.ts';
+
+/** The provider's wire, as far as it is used: forms in, objects out, a key that makes a repetition harmless. */
+export async function addPayApi(app: HttpApp, context: PayContext): Promise<void> {
+  await app.register(
+    async (scope: HttpApp) => {
+      scope.removeAllContentTypeParsers();
+      const parse = (_request: unknown, body: string | Buffer, done: (error: null, body: URLSearchParams) => void) =>
+        done(null, new URLSearchParams(String(body)));
+      scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 65_536 }, parse);
+      scope.setErrorHandler((error, _request, reply) => {
+        if (!(error instanceof PayError)) throw error;
+        return reply.code(error.status).send(error.toBody());
+      });
+      scope.addHook('onRequest', async ({ headers: { authorization } }) => {
+        if (!isSameSecret(authorization ?? '', `Bearer ${await context.secretKey()}`))
+          throw new PayError('invalid_api_key', { status: 401, type: 'authentication_error' });
+      });
+      for (const [call, { shape, run }] of Object.entries(answers)) {
+        const [method = '', path = ''] = call.split(' ');
+        scope.route<{ Params: { id?: string } }>({
+          method,
+          url: `/v1${path}`,
+          async handler(request) {
+            const sent = method === 'POST' ? request.body : new URLSearchParams(request.url.split('?')[1]);
+            const form = sent instanceof URLSearchParams ? sent : new URLSearchParams();
+            const given = read(shape, form);
+            const { 'idempotency-key': key } = request.headers;
+            const asked = { id: request.params.id ?? '', given };
+            const answer = await inStore(context, (store) =>
+              once(store, method === 'POST' ? String(key) : undefined, `${request.url}?${form.toString()}`, () =>
+                run(store, asked as WireCall<never>),
+              ),
+            );
+            context.wake();
+            return answer;
+          },
+        });
+      }
+    },
+    { prefix: SANDBOX_PAY_PATH },
+  );
+}
+
+function read(shape: z.ZodType, form: URLSearchParams): unknown {
+  const result = shape.safeParse(readForm(form));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const param = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.');
+  throw new PayError(issue?.code === 'unrecognized_keys' ? 'parameter_unknown' : 'parameter_invalid', { param });
+}
+
+/** The first answer of a key again; the same key with other parameters is refused. */
+async function once(
+  store: Store,
+  key: string | undefined,
+  request: string,
+  run: () => Promise<object>,
+): Promise<object> {
+  const hash = createHash('sha256').update(request).digest();
+  const kept = key === undefined ? undefined : await findAnswer(store.sql, key);
+  if (kept?.request_hash.equals(hash) === false)
+    throw new PayError('idempotency_key_in_use', { type: 'idempotency_error' });
+  if (kept) return kept.body;
+  const answer = await run();
+  const body = 'id' in answer ? shown(answer as never) : answer;
+  if (key !== undefined) await keepAnswer(store.sql, key, hash, body);
+  return body;
+}
+
+interface Fields {
+  [name: string]: string | Fields | (string | Fields)[];
+}
+
+/** The wire's form: `items[0][price]=p&metadata[a]=b` → `{ items: [{ price: 'p' }], metadata: { a: 'b' } }`. */
+function readForm(form: URLSearchParams): Fields {
+  const root: Fields = Object.create(null) as Fields;
+  for (const [name, value] of form) {
+    const path = [name.replace(/\[.*$/s, ''), ...[...name.matchAll(/\[([^\]]*)\]/g)].map(([, part]) => part!)];
+    let at = root;
+    for (const part of path.slice(0, -1)) at = (at[part] ??= Object.create(null) as Fields) as Fields;
+    at[path.at(-1)!] = value;
+  }
+  return listed(root) as Fields;
+}
+
+/** Objects whose names are 0, 1, 2, … are lists. */
+function listed(value: Fields[string]): Fields[string] {
+  if (typeof value === 'string') return value;
+  const entries = Object.entries(value).map(([name, part]) => [name, listed(part)] as const);
+  const isList = entries.length > 0 && entries.every(([name], index) => name === String(index));
+  return isList ? (entries.map(([, part]) => part) as (string | Fields)[]) : Object.fromEntries(entries);
+}

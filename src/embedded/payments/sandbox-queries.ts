@@ -1,0 +1,79 @@
+import { firstRow } from '../../platform/database/first-row.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+
+/** Where the stand-in's webhooks wait. */
+export const OUTBOX = 'pay_sandbox.webhook_messages';
+
+/** Something of the provider's, as its wire shows it; names that begin with _ are the stand-in's own. */
+export interface PayObject {
+  id: string;
+  object: string;
+  customer?: string | null;
+  // oxlint-disable-next-line typescript/no-explicit-any -- the provider's objects are of many shapes
+  [name: string]: any;
+}
+
+/** Holds all others until the transaction ends: what the stand-in does is done one after the other. */
+export async function lockSandbox(sql: ServiceSql): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtext('pay_sandbox'))`);
+}
+
+export async function findObject(sql: ServiceSql, id: string): Promise<PayObject | undefined> {
+  const [row] = await sql.query<{ data: PayObject }>(`select o.data from pay_sandbox.objects o where o.id = $1`, [id]);
+  return row?.data;
+}
+
+export async function findByToken(sql: ServiceSql, kind: string, token: string): Promise<PayObject | undefined> {
+  const [row] = await sql.query<{ data: PayObject }>(
+    `select o.data from pay_sandbox.objects o where o.kind = $1 and o.data ->> '_token' = $2`,
+    [kind, token],
+  );
+  return row?.data;
+}
+
+export async function putObject(sql: ServiceSql, object: PayObject): Promise<void> {
+  await sql.query(
+    `insert into pay_sandbox.objects (id, kind, customer, data) values ($1, $2, $3, $4)
+     on conflict (id) do update set data = excluded.data`,
+    [object.id, object.object, object.customer ?? null, JSON.stringify(object)],
+  );
+}
+
+/** Of a kind, the newest first as the wire has them, of one customer where one is named. */
+export async function listObjects(sql: ServiceSql, kind: string, customer?: string): Promise<PayObject[]> {
+  const rows = await sql.query<{ data: PayObject }>(
+    `select o.data from pay_sandbox.objects o where o.kind = $1 and ($2::text is null or o.customer = $2)
+      order by o.seq desc`,
+    [kind, customer ?? null],
+  );
+  return rows.map(({ data }) => data);
+}
+
+export const findAnswer = (sql: ServiceSql, key: string) =>
+  firstRow<{ request_hash: Buffer; body: object }>(
+    sql,
+    `select k.request_hash, k.body from pay_sandbox.idempotency_keys k where k.key = $1`,
+    [key],
+  );
+
+export async function keepAnswer(sql: ServiceSql, key: string, hash: Buffer, body: object): Promise<void> {
+  await sql.query(
+    `insert into pay_sandbox.idempotency_keys (key, request_hash, status, body) values ($1, $2, 200, $3)`,
+    [key, hash, JSON.stringify(body)],
+  );
+}
+
+/** The stand-in's own secret of this name: the given one, or that of the process which was first. */
+export async function keepSecret(sql: ServiceSql, name: string, secret: string): Promise<string> {
+  await sql.query(`insert into pay_sandbox.secrets (name, secret) values ($1, $2) on conflict do nothing`, [
+    name,
+    secret,
+  ]);
+  const [row] = await sql.query<{ secret: string }>(`select secret from pay_sandbox.secrets where name = $1`, [name]);
+  return row!.secret;
+}
+
+/** Forgets answers that no caller repeats any more. */
+export async function forgetOld(sql: ServiceSql): Promise<void> {
+  await sql.query(`delete from pay_sandbox.idempotency_keys where created_at < now() - interval '3 days'`);
+}

@@ -1,0 +1,57 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { deliverWebhooks, type WebhookDelivery } from '../../platform/http/deliver-webhooks.ts';
+import {
+  claimMessage,
+  deleteMessage,
+  nextDueIn,
+  type OutboxTable,
+  postponeMessage,
+  type SandboxMessage,
+} from './outbox-queries.ts';
+
+interface OutboxOptions {
+  sql: ServiceSql;
+  logger: Logger;
+  table: OutboxTable;
+  now: () => Date;
+  /** Seconds between attempts, as the aggregator has them. */
+  schedule: readonly number[];
+  /** The headers that prove the sender. */
+  sign(message: SandboxMessage): Record<string, string> | Promise<Record<string, string>>;
+}
+
+/** Delivers a stand-in's webhooks by its own clock. */
+export function deliverOutbox({ sql, logger, table, now, schedule, sign }: OutboxOptions) {
+  const running = new Set<WebhookDelivery>();
+  const after = (seconds: number): Date => new Date(now().getTime() + seconds * 1_000);
+  return {
+    /** Tells every delivery of this process that a message waits. */
+    wake: (): void => running.forEach((delivery) => delivery.wake()),
+    /** Sends to the service at `localUrl` until it is stopped. */
+    start(localUrl: string): WebhookDelivery {
+      const delivery = deliverWebhooks<SandboxMessage>({
+        outbox: {
+          claim: (leaseSeconds) => claimMessage(sql, table, now(), leaseSeconds),
+          markDelivered: (id) => deleteMessage(sql, table, id),
+          markFailed: (id, retryIn) =>
+            retryIn === null ? deleteMessage(sql, table, id) : postponeMessage(sql, table, id, after(retryIn)),
+          release: (id) => postponeMessage(sql, table, id, now()),
+          nextDueIn: () => nextDueIn(sql, table, now()),
+        },
+        schedule,
+        urlOf: ({ url }) => `${localUrl}${new URL(url).pathname}`,
+        sign,
+        warn: (details, message) => logger.warn(details, message),
+      });
+      running.add(delivery);
+      return {
+        wake: delivery.wake,
+        async stop() {
+          running.delete(delivery);
+          await delivery.stop();
+        },
+      };
+    },
+  };
+}

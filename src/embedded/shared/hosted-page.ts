@@ -1,0 +1,69 @@
+import type { FastifyReply } from 'fastify';
+import type { HttpApp } from '../../platform/http/app-type.ts';
+import { donePage, renderPage, type SandboxName, type SandboxPage } from './render-page.ts';
+
+/** A visit to a stand-in's page, in the states that both aggregators have. */
+interface Visit {
+  state: 'created' | 'open' | 'finished' | 'exited';
+  data: { error?: string };
+  expires_at: Date;
+}
+
+interface HostedPage<Session extends Visit> {
+  /** With `:token` in it. */
+  path: string;
+  name: SandboxName;
+  now: () => Date;
+  find(token: string): Promise<Session | undefined>;
+  /** Notes the first look at it. */
+  open(token: string, session: Session): Promise<unknown>;
+  /** What a sent form makes of it; `undefined` where somebody else was quicker. */
+  advance(token: string, session: Session, form: URLSearchParams): Promise<Session | undefined>;
+  show(session: Session, form?: URLSearchParams): SandboxPage;
+  /** Where the browser goes from a page that is over or expired. */
+  returnUrlOf(session: Session): string;
+}
+
+/** `GET|POST` of a hosted page: forms without script, then a redirect back. */
+export async function addHostedPage<Session extends Visit>(app: HttpApp, page: HostedPage<Session>): Promise<void> {
+  const send = (reply: FastifyReply, shown: SandboxPage, status = 200): FastifyReply => {
+    const { document, headers } = renderPage(shown, page.name);
+    return reply.code(status).headers(headers).serializer(String).send(document);
+  };
+  /** The session of a page that can go on; else what the page says instead. */
+  const find = async (token: string): Promise<{ session: Session } | { done: SandboxPage; status: number }> => {
+    const session = await page.find(token);
+    if (!session) return { done: donePage('There is no such page.'), status: 404 };
+    const returnUrl = page.returnUrlOf(session);
+    if (session.state === 'finished' || session.state === 'exited')
+      return { done: donePage('It was finished before.', returnUrl), status: 410 };
+    if (session.expires_at <= page.now())
+      return { done: donePage('It has expired; begin again.', returnUrl), status: 410 };
+    return { session };
+  };
+  await app.register(async (scope: HttpApp) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 16_384 },
+      (_request, body, done) => done(null, new URLSearchParams(body as string)),
+    );
+
+    scope.get<{ Params: { token: string } }>(page.path, async ({ params: { token } }, reply) => {
+      const found = await find(token);
+      if ('done' in found) return send(reply, found.done, found.status);
+      if (found.session.state === 'created') await page.open(token, found.session);
+      return send(reply, page.show(found.session));
+    });
+
+    scope.post<{ Params: { token: string } }>(page.path, async ({ params: { token }, body }, reply) => {
+      const found = await find(token);
+      if ('done' in found) return send(reply, found.done, found.status);
+      const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+      const next = await page.advance(token, found.session, form);
+      if (next === undefined) return send(reply, donePage('It was changed in another window.'), 409);
+      if (next.state === 'open') return send(reply, page.show(next, form), next.data.error === undefined ? 200 : 422);
+      return reply.code(303).header('location', page.returnUrlOf(next)).send();
+    });
+  });
+}

@@ -1,0 +1,97 @@
+import { inlineHashes } from '../../platform/http/security-headers.ts';
+
+/** A page of a stand-in: one form without script. */
+export interface SandboxPage {
+  title: string;
+  /** HTML, in which every text that comes from outside is escaped. */
+  body: string;
+  isError?: boolean;
+}
+
+/** How a stand-in calls itself, and what it is not: `Sandbox Bank`, `bank`. */
+export interface SandboxName {
+  name: string;
+  kind: string;
+  /** What not to enter (default: no real password). */
+  advice?: string;
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+body { margin: 0 auto; max-width: 26rem; padding: 1.5rem 1rem }
+.test { border: 2px dashed; border-radius: .5rem; padding: .5rem .75rem }
+.error { border-left: .3rem solid #c22; padding: .25rem .75rem }
+a { color: inherit }
+label, legend { display: block; font-weight: 600; margin-top: 1rem }
+fieldset label { font-weight: 400; margin-top: .5rem }
+fieldset { border: 0; margin: 0; padding: 0 }
+input:not([type=checkbox], [type=radio]), select { box-sizing: border-box; font: inherit; padding: .5rem; width: 100% }
+button { font: inherit; margin: 1.25rem .5rem 0 0; min-height: 2.75rem; padding: .5rem 1rem }
+`;
+
+export const escape = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
+export const CANCEL = '<button name="action" value="cancel" formnovalidate>Cancel</button>';
+
+/** The summary takes the focus, so that it is the first thing read aloud. */
+export const errorSummary = (error: string | undefined, field: string): string =>
+  error === undefined
+    ? ''
+    : `<div class="error" role="alert" tabindex="-1" autofocus><h2>There is a problem</h2>
+<p><a href="#${field}">${escape(error)}</a></p></div>`;
+
+/** The fields of a sign-in; `hint` is HTML. */
+export const signInFields = (user: string, hint: string): string => `<label for="user">User name</label>
+<input id="user" name="user" required maxlength="60" value="${escape(user)}" aria-describedby="hint">
+<label for="password">Password</label><input id="password" name="password" type="password" required maxlength="60">
+<p id="hint">${hint}</p>`;
+
+/** A list to choose from, of HTML texts by their ids; what was sent last is chosen. */
+export function choiceField(
+  name: string,
+  label: string,
+  texts: Readonly<Record<string, string>>,
+  form: URLSearchParams | undefined,
+): string {
+  const options = Object.entries(texts).map(
+    ([id, text]) => `<option value="${id}"${id === form?.get(name) ? ' selected' : ''}>${text}</option>`,
+  );
+  return `<label for="${name}">${label}</label><select id="${name}" name="${name}">${options.join('')}</select>`;
+}
+
+export const codePage = (error: string | undefined): SandboxPage => ({
+  title: 'Enter the code',
+  isError: error !== undefined,
+  body: `${errorSummary(error, 'code')}<form method="post" autocomplete="off"><label for="code">Code</label>
+<input id="code" name="code" inputmode="numeric" required maxlength="10" aria-describedby="hint">
+<p id="hint">In this sandbox it is 1234.</p><button name="action" value="code">Continue</button>${CANCEL}</form>`,
+});
+
+export const donePage = (message: string, returnUrl?: string): SandboxPage => ({
+  title: 'This page is done',
+  body: `<p>${escape(message)}</p>
+${returnUrl ? `<p><a href="${escape(returnUrl)}">Go back</a></p>` : ''}`,
+});
+
+/** The document, with the headers that allow its style and no script at all. */
+export function renderPage(
+  { title, body, isError = false }: SandboxPage,
+  { name, kind, advice = 'Use no real password.' }: SandboxName,
+): { document: string; headers: Record<string, string> } {
+  const document = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${isError ? 'Error: ' : ''}${title} – ${name}</title><style>${STYLE}</style></head>
+<body><main><p class="test"><strong>Sandbox.</strong> This is a test, and no real ${kind}. ${advice}</p>
+<h1>${title}</h1>${body}</main></body></html>`;
+  const policy = `default-src 'none';style-src ${inlineHashes(document, 'style').join(' ')};form-action 'self'`;
+  return {
+    document,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': `${policy};frame-ancestors 'none';base-uri 'none'`,
+      'x-robots-tag': 'noindex, nofollow',
+    },
+  };
+}

@@ -1,0 +1,337 @@
+import { z } from 'zod';
+import {
+  defineRoutes,
+  instant,
+  namedObject,
+  namedStrictObject,
+  nothing,
+  refusal,
+} from '../../platform/http/contract.ts';
+
+/** The shapes of the member's own SQL, of the assistant's answers and their stream, and of the plain reports. */
+
+// SQL and tools
+
+const sqlRequest = namedStrictObject('SqlRequest', {
+  sql: z.string().min(1).max(4000).describe('One SELECT over the tables of docs/assistant-sql.md.'),
+});
+
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** A cell of a tool's result. */
+export type Cell = z.infer<typeof cell>;
+
+const table = {
+  columns: z.array(z.string()),
+  rows: z.array(z.array(cell)),
+  truncated: z.boolean().describe('There were more rows.'),
+};
+/** Rows as arrays in the order of `columns`. At most 200, and 500 kB. */
+const sqlAnswer = namedObject('SqlAnswer', table);
+
+const sourceLink = namedObject('SourceLink', {
+  url: z.string().describe('http or https only; always one that a tool has returned.'),
+  title: z.string(),
+  source: z.string().describe('Who published it.'),
+  published_at: instant.nullable(),
+});
+/** A page that a tool's result names; answers link to nothing else. */
+export type SourceLink = z.infer<typeof sourceLink>;
+
+/** What a tool answered: a table, remarks on it, and the pages that it names. */
+export const toolResult = namedObject('ToolResult', {
+  ...table,
+  notes: z.array(z.string()).describe('What a reader must know of the figures, such as that they are sample data.'),
+  links: z.array(sourceLink),
+});
+export type ToolTable = z.infer<typeof toolResult>;
+
+const toolCall = {
+  id: z.string(),
+  name: z.string(),
+  title: z.string().describe('For people: "Your position".'),
+  input: z.record(z.string(), z.unknown()).describe('The arguments; `sql` of run_sql is the statement.'),
+};
+const toolState = z
+  .discriminatedUnion('status', [
+    z.object({ ...toolCall, status: z.literal('running') }),
+    z.object({ ...toolCall, status: z.literal('ok'), result: toolResult }),
+    z.object({ ...toolCall, status: z.literal('refused'), message: z.string() }),
+  ])
+  .meta({ id: 'ToolCall', description: 'One call of a tool: `running`, then `ok` or `refused`.' });
+export type ToolCall = z.infer<typeof toolState>;
+
+// Answers
+
+/** Why an answer ended: it is whole, the member stopped it, or a limit did. */
+const endReason = z
+  .enum(['complete', 'stopped', 'too_long', 'too_many_tools', 'refused', 'timed_out'])
+  .meta({ id: 'AnswerEnd' });
+export type EndReason = z.infer<typeof endReason>;
+
+/** Why there is no whole answer, and whether asking again can help. */
+const failureCode = z
+  .enum(['OVERLOADED', 'CUT_SHORT', 'DAILY_LIMIT_REACHED', 'NOT_CONFIGURED', 'UNAVAILABLE', 'INTERRUPTED', 'INTERNAL'])
+  .meta({ id: 'AnswerFailure' });
+
+const usage = z
+  .object({
+    counted: z.int().describe('Tokens of what was sent, counted by the service itself before each call.'),
+    input: z.int().nullable().describe('What the model’s answer says of the same; null where it has not said it.'),
+    output: z.int(),
+    calls: z.int(),
+  })
+  .meta({ id: 'AnswerUsage', description: 'Tokens of an answer so far, over all its calls of the model.' });
+export type AnswerUsage = z.infer<typeof usage>;
+
+const failure = { code: failureCode, message: z.string(), retry: z.boolean().describe('Asking again can help.') };
+
+/** The events of the stream, each as `event: <type>` and `data: <this, as JSON>`. */
+export const streamEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('start'), conversation_id: z.uuid(), message_id: z.uuid(), model: z.string() }),
+    z.object({ type: z.literal('text'), text: z.string().describe('To be appended.') }),
+    z.object({
+      type: z.literal('tool'),
+      call: toolState.describe('Twice for each id: as it begins, and as it ends.'),
+    }),
+    z.object({ type: z.literal('usage'), usage }),
+    z.object({ type: z.literal('error'), ...failure }),
+    z.object({
+      type: z.literal('done'),
+      reason: endReason,
+      links: z.array(sourceLink).describe('Those that the text may link to.'),
+      removed_links: z.int().describe('Links of the text that no tool had returned, and that were taken out.'),
+      usage,
+    }),
+  ])
+  .meta({ id: 'AnswerEvent', description: 'The stream begins with `start` and ends with `done` or `error`.' });
+export type StreamEvent = z.infer<typeof streamEvent>;
+
+/** What an answer is made of, in its order. */
+const answerPart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('tool'), call: toolState }),
+]);
+export type AnswerPart = z.infer<typeof answerPart>;
+
+const message = z
+  .discriminatedUnion('role', [
+    z.object({
+      role: z.literal('member'),
+      id: z.uuid(),
+      text: z.string(),
+      symbol: z.string().nullable(),
+      created_at: instant,
+    }),
+    z.object({
+      role: z.literal('assistant'),
+      id: z.uuid(),
+      status: z.enum(['answering', 'done', 'failed']),
+      parts: z.array(answerPart),
+      reason: endReason.nullable().describe('Once it is done.'),
+      failure: z.object(failure).nullable(),
+      links: z.array(sourceLink),
+      removed_links: z.int(),
+      usage,
+      created_at: instant,
+    }),
+  ])
+  .meta({ id: 'ConversationMessage' });
+export type ConversationMessage = z.infer<typeof message>;
+
+const heading = {
+  id: z.uuid(),
+  title: z.string().describe('Its first question, shortened.'),
+  symbol: z.string().nullable(),
+  created_at: instant,
+  updated_at: instant,
+  deleted_at: instant.describe('When it deletes itself: 30 days after its last message.'),
+};
+const conversation = namedObject('Conversation', { ...heading, messages: z.array(message) });
+export type Conversation = z.infer<typeof conversation>;
+const conversations = namedObject('Conversations', { conversations: z.array(z.object(heading)) });
+
+// Plain reports
+
+export const reportKind = z
+  .enum(['why_moving', 'whats_new', 'position', 'list_today', 'reports_ahead', 'net_worth_change'])
+  .meta({ id: 'ReportKind' });
+export type ReportKind = z.infer<typeof reportKind>;
+
+const report = z
+  .object({
+    kind: reportKind,
+    title: z.string(),
+    symbol: z.string().nullable(),
+    as_of: instant,
+    lines: z.array(
+      z.object({ text: z.string(), private: z.boolean().describe('Says what the member owns: for privacy mode.') }),
+    ),
+    table: z.object({ ...table, title: z.string(), private: z.boolean() }).nullable(),
+    sources: z.array(sourceLink),
+    incomplete: z.array(z.string()).describe('What could not be read now, a sentence each.'),
+    sample_data: z.boolean(),
+    with_model: z.string().nullable().describe('What a model’s key would add; null where there is one.'),
+  })
+  .meta({ id: 'PlainReport', description: 'An answer made by rules, out of the tools’ results alone.' });
+export type Report = z.infer<typeof report>;
+
+const quota = z.object({ answers: z.int(), tokens: z.int() });
+const status = namedObject('AssistantStatus', {
+  available: z.boolean().describe('Whether a model answers this member.'),
+  unavailable_because: z
+    .enum(['not_configured', 'demo'])
+    .nullable()
+    .describe('`demo`: the demo account and the sample user get the plain reports.'),
+  model: z.string().nullable(),
+  used: quota.describe('Of this member, since the last reset.'),
+  limit: quota,
+  resets_at: instant,
+  reports: z.array(z.object({ kind: reportKind, title: z.string(), takes_symbol: z.boolean() })),
+  with_model: z.string().nullable(),
+});
+
+const askRequest = namedStrictObject('AskRequest', {
+  text: z.string().trim().min(1).max(2000),
+  conversation_id: z.uuid().optional().describe('Goes on with it; without it a new one begins.'),
+  symbol: z.string().min(1).max(32).optional().describe('What the question is about.'),
+  retry_of: z.uuid().optional().describe('The answer that failed or was stopped, which this one replaces.'),
+});
+export type AskRequest = z.infer<typeof askRequest>;
+
+const dailyLimit = refusal('DAILY_LIMIT_REACHED', {
+  of: z
+    .enum(['answers', 'tokens', 'installation'])
+    .describe('What is used up; `installation`: by all members together.'),
+  resets_at: instant,
+});
+
+const exampleId = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';
+const exampleHeading = {
+  id: exampleId,
+  title: 'Why is Apple (AAPL) moving today?',
+  symbol: 'AAPL',
+  created_at: '2026-11-23T15:00:00.000Z',
+  updated_at: '2026-11-23T15:00:04.000Z',
+  deleted_at: '2026-12-23T15:00:04.000Z',
+};
+const exampleReport = {
+  kind: 'position',
+  title: 'Your position in AAPL',
+  symbol: 'AAPL',
+  as_of: '2026-11-23T15:00:00.000Z',
+  lines: [{ text: 'You hold 10 AAPL, worth $2,690.50.', private: true }],
+  table: null,
+  sources: [],
+  incomplete: [],
+  sample_data: false,
+  with_model: null,
+};
+const idParams = z.object({ id: z.string() });
+/** What the writes of one conversation share. */
+const changesOne = {
+  params: idParams,
+  followsDemoTour: true,
+  example: { params: { id: exampleId } },
+  refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
+} as const;
+
+export const routes = defineRoutes(
+  { tag: { name: 'Assistant', description: "Answers about the member's data, and that data as read-only tools." } },
+  {
+    runSql: {
+      endpoint: 'POST /api/assistant/sql',
+      summary: "Runs one SELECT over the member's own data and the catalog",
+      description: 'Changes nothing. 503 NOT_CONFIGURED where the deployment has no login for it.',
+      body: sqlRequest,
+      responses: { 200: sqlAnswer },
+      refusals: ['SQL_REFUSED', 'SQL_TOO_EXPENSIVE', 'SQL_TIMED_OUT', 'NOT_CONFIGURED', 'UNAVAILABLE'],
+      example: {
+        body: { sql: 'table holdings' },
+        response: {
+          columns: ['symbol', 'quantity'],
+          rows: [
+            ['AAPL', 12],
+            ['VTI', 30.5],
+          ],
+          truncated: false,
+        },
+      },
+    },
+    getAssistant: {
+      endpoint: 'GET /api/assistant',
+      summary: 'Says whether a model answers, what is left of the day, and which plain reports there are',
+      responses: { 200: status },
+      example: {
+        response: {
+          available: true,
+          unavailable_because: null,
+          model: 'claude-sonnet-5-5',
+          used: { answers: 3, tokens: 12_400 },
+          limit: { answers: 30, tokens: 400_000 },
+          resets_at: '2026-11-24T00:00:00.000Z',
+          reports: [{ kind: 'position', title: 'My position', takes_symbol: true }],
+          with_model: null,
+        },
+      },
+    },
+    getReport: {
+      endpoint: 'GET /api/assistant/reports/{kind}',
+      summary: 'Gives a plain report, with or without a model',
+      followsDemoTour: true,
+      params: z.object({ kind: z.string() }),
+      query: z.strictObject({
+        symbol: z.string().min(1).max(32).optional(),
+        days: z.coerce.number().int().min(1).max(366).optional().describe('Of net_worth_change and reports_ahead.'),
+      }),
+      responses: { 200: report },
+      refusals: ['NOT_FOUND', 'UNAVAILABLE'],
+      example: { params: { kind: 'position' }, query: { symbol: 'AAPL' }, response: exampleReport },
+    },
+    ask: {
+      endpoint: 'POST /api/assistant/messages',
+      summary: 'Asks the assistant, and streams its answer as server-sent events',
+      description:
+        'Each event is one AnswerEvent. The answer goes on when the connection is closed: read it again by its ' +
+        'conversation. CONFLICT: an answer of this conversation is under way.',
+      body: askRequest,
+      followsDemoTour: true,
+      responses: { 200: { description: 'The stream.', mediaTypes: ['text/event-stream'] } },
+      refusals: ['NOT_CONFIGURED', 'DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', dailyLimit, 'CONFLICT'],
+      example: { body: { text: 'What did I gain this month?' } },
+    },
+    stopAnswer: {
+      endpoint: 'POST /api/assistant/conversations/{id}/stop',
+      summary: 'Stops the answer that is under way; what is there of it stays',
+      responses: { 204: nothing('It is stopped, or had ended.') },
+      ...changesOne,
+    },
+    listConversations: {
+      endpoint: 'GET /api/assistant/conversations',
+      summary: 'Lists the conversations of the last 30 days, the newest first',
+      responses: { 200: conversations },
+      example: { response: { conversations: [exampleHeading] } },
+    },
+    getConversation: {
+      endpoint: 'GET /api/assistant/conversations/{id}',
+      summary: 'Gives a conversation, also while an answer of it is under way',
+      params: idParams,
+      responses: { 200: conversation },
+      refusals: ['NOT_FOUND'],
+      example: { params: { id: exampleId }, response: { ...exampleHeading, messages: [] } },
+    },
+    deleteConversation: {
+      endpoint: 'DELETE /api/assistant/conversations/{id}',
+      summary: 'Deletes a conversation; an answer under way is stopped',
+      responses: { 204: nothing('It is gone.') },
+      ...changesOne,
+    },
+    deleteConversations: {
+      endpoint: 'DELETE /api/assistant/conversations',
+      summary: 'Deletes all conversations',
+      followsDemoTour: true,
+      responses: { 204: nothing('They are gone.') },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE'],
+    },
+  },
+);

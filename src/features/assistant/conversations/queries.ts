@@ -1,0 +1,233 @@
+import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
+import type { ConversationMessage } from '../contract.ts';
+
+export type Answer = Extract<ConversationMessage, { role: 'assistant' }>;
+
+export interface ConversationRow {
+  id: string;
+  title: string;
+  symbol: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface MessageRow extends Pick<Answer, 'parts' | 'reason' | 'failure' | 'links' | 'removed_links' | 'usage'> {
+  id: string;
+  role: 'member' | 'assistant';
+  created_at: Date;
+  text: string | null;
+  symbol: string | null;
+  status: Answer['status'] | null;
+  /** No process has said for a minute that it writes the answer. */
+  abandoned: boolean;
+}
+
+/** Seconds after which an answer that no process writes counts as interrupted; it says so every second. */
+const ABANDONED_AFTER = 60;
+export const KEPT_DAYS = 30;
+/** Conversations of one member; a new one past them takes the place of the oldest. */
+const MOST_CONVERSATIONS = 200;
+
+const KEPT_CONVERSATIONS = `select c.id, c.title, c.symbol, c.created_at, c.updated_at
+       from public.assistant_conversations c where c.updated_at > now() - interval '${KEPT_DAYS} days'`;
+
+export const listConversations = (sql: MemberSql): Promise<ConversationRow[]> =>
+  sql.query<ConversationRow>(`${KEPT_CONVERSATIONS} order by c.updated_at desc limit ${MOST_CONVERSATIONS}`);
+
+export async function readConversation(sql: MemberSql, id: string): Promise<ConversationRow | undefined> {
+  const [row] = await sql.query<ConversationRow>(`${KEPT_CONVERSATIONS} and c.id = $1`, [id]);
+  return row;
+}
+
+/** In their order; the newest 200. */
+export async function readMessages(sql: MemberSql, conversationId: string): Promise<MessageRow[]> {
+  const rows = await sql.query<MessageRow>(
+    `select m.id, m.role, m.created_at, m.text, m.symbol, m.status, m.parts, m.reason, m.failure, m.links,
+            m.removed_links, m.usage,
+            coalesce(m.status = 'answering' and m.written_at < now() - interval '${ABANDONED_AFTER} s', false)
+              as abandoned
+       from public.assistant_messages m where m.conversation_id = $1 order by m.place desc limit 200`,
+    [conversationId],
+  );
+  return rows.toReversed();
+}
+
+/** Returns the new conversation's id; the member's oldest go where there are too many. */
+export async function insertConversation(
+  sql: MemberSql,
+  idpId: string,
+  { title, symbol }: { title: string; symbol: string | null },
+): Promise<string> {
+  const [row] = await sql.query<{ id: string }>(
+    `with made as (
+       insert into public.assistant_conversations (idp_id, title, symbol) values ($1, $2, $3) returning id
+     ), gone as (
+       delete from public.assistant_conversations c where c.idp_id = $1 and c.id in (
+         select o.id from public.assistant_conversations o where o.idp_id = $1
+          order by o.updated_at desc offset ${MOST_CONVERSATIONS - 1})
+     )
+     select id from made`,
+    [idpId, title, symbol],
+  );
+  return row!.id;
+}
+
+/** Ends answers that no process writes any more, so that the conversation can go on. */
+export async function endAbandoned(sql: MemberSql, conversationId: string): Promise<void> {
+  await sql.query(
+    `update public.assistant_messages m
+        set status = 'failed', failure = jsonb_build_object('code', 'INTERRUPTED', 'message', $2::text, 'retry', true)
+      where m.conversation_id = $1 and m.status = 'answering'
+        and m.written_at < now() - interval '${ABANDONED_AFTER} s'`,
+    [conversationId, INTERRUPTED],
+  );
+}
+
+export const INTERRUPTED = 'The answer was interrupted. Ask again.';
+
+/** Removes an answer that has ended, with the question before it. */
+export async function deleteExchange(sql: MemberSql, conversationId: string, answerId: string): Promise<void> {
+  await sql.query(
+    `with answer as (
+       select m.idp_id, m.place from public.assistant_messages m
+        where m.conversation_id = $1 and m.id = $2 and m.role = 'assistant' and m.status <> 'answering'
+     )
+     delete from public.assistant_messages m using answer a
+      where m.idp_id = a.idp_id and m.conversation_id = $1 and m.place in (a.place, (
+        select max(q.place) from public.assistant_messages q
+         where q.conversation_id = $1 and q.place < a.place and q.role = 'member'))`,
+    [conversationId, answerId],
+  );
+}
+
+/**
+ * Writes a question, and its answer as one that is under way. Throws a unique violation (23505) where the conversation
+ * has one.
+ */
+export async function insertExchange(
+  sql: MemberSql,
+  idpId: string,
+  exchange: { conversationId: string; answerId: string; text: string; symbol: string | null },
+): Promise<void> {
+  const { conversationId, answerId, text, symbol } = exchange;
+  await sql.query(
+    `insert into public.assistant_messages (idp_id, conversation_id, role, text, symbol)
+     values ($1, $2, 'member', $3, $4)`,
+    [idpId, conversationId, text, symbol],
+  );
+  await sql.query(
+    `insert into public.assistant_messages (idp_id, conversation_id, id, role, status)
+     values ($1, $2, $3, 'assistant', 'answering')`,
+    [idpId, conversationId, answerId],
+  );
+  await sql.query(`update public.assistant_conversations set updated_at = now() where id = $1`, [conversationId]);
+}
+
+/** What there is of the answer by now. Returns whether to go on: the row is there, and nobody wants it stopped. */
+export async function writeProgress(
+  sql: MemberSql,
+  answerId: string,
+  { parts, usage }: Pick<Answer, 'parts' | 'usage'>,
+): Promise<boolean> {
+  const [row] = await sql.query<{ stop_requested: boolean }>(
+    `update public.assistant_messages set parts = $2::jsonb, usage = $3::jsonb, written_at = now()
+      where id = $1 and status = 'answering' returning stop_requested`,
+    [answerId, JSON.stringify(parts), JSON.stringify(usage)],
+  );
+  return row?.stop_requested === false;
+}
+
+/** The end of an answer; nothing where it is gone or has ended already. */
+export async function writeEnd(
+  sql: MemberSql,
+  answerId: string,
+  answer: Pick<Answer, 'status' | 'parts' | 'reason' | 'failure' | 'links' | 'removed_links' | 'usage'>,
+): Promise<void> {
+  await sql.query(
+    `update public.assistant_messages set status = $2, parts = $3::jsonb, reason = $4, failure = $5::jsonb,
+            links = $6::jsonb, removed_links = $7, usage = $8::jsonb, written_at = now()
+      where id = $1 and status = 'answering'`,
+    [
+      ...[answerId, answer.status, JSON.stringify(answer.parts), answer.reason],
+      ...[answer.failure && JSON.stringify(answer.failure), JSON.stringify(answer.links), answer.removed_links],
+      JSON.stringify(answer.usage),
+    ],
+  );
+}
+
+/** Asks for the end of the answer under way, in whichever process it is written; its id where there is one. */
+export async function requestStop(sql: MemberSql, conversationId: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ id: string }>(
+    `update public.assistant_messages set stop_requested = true
+      where conversation_id = $1 and status = 'answering' returning id`,
+    [conversationId],
+  );
+  return row?.id;
+}
+
+/** One conversation, or all of the member's where no id is given; how many are gone. */
+export async function deleteConversations(sql: MemberSql, id?: string): Promise<number> {
+  const gone = await sql.query(
+    `delete from public.assistant_conversations c
+      where c.idp_id = public.member_id() and ($1::uuid is null or c.id = $1) returning c.id`,
+    [id ?? null],
+  );
+  return gone.length;
+}
+
+/** The nightly job: what is older than it is kept for, and the usage of earlier days. */
+export async function deleteExpired(sql: ServiceSql): Promise<void> {
+  await sql.query(
+    `delete from public.assistant_conversations where updated_at <= now() - interval '${KEPT_DAYS} days'`,
+  );
+  await sql.query(`delete from public.assistant_usage where day < (now() at time zone 'UTC')::date - 7`);
+}
+
+/** Of a deleted member. */
+export async function deleteAssistantOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query('delete from public.assistant_conversations where idp_id = $1', [idpId]);
+  await sql.query('delete from public.assistant_usage where idp_id = $1', [idpId]);
+}
+
+// Usage
+
+export interface DailyLimits {
+  /** Answers and tokens of one member a day (UTC). */
+  answers: number;
+  tokens: number;
+  /** Tokens of all members a day. */
+  ofAll: number;
+}
+
+/** Sets tokens aside for one call; what a process leaves behind that was killed expires after `seconds`. */
+export async function reserveTokens(
+  sql: ServiceSql,
+  call: { idpId: string; answerId: string; tokens: number; seconds: number },
+  { answers, tokens, ofAll }: DailyLimits,
+): Promise<'ok' | 'answers' | 'tokens' | 'installation'> {
+  const [row] = await sql.query<{ outcome: 'ok' | 'answers' | 'tokens' | 'installation' }>(
+    'select public.reserve_assistant_tokens($1, $2, $3, $4, $5, $6, $7) as outcome',
+    [call.idpId, call.answerId, call.tokens, answers, tokens, ofAll, call.seconds],
+  );
+  return row!.outcome;
+}
+
+/** What a call has taken, in the place of what was set aside for it. */
+export async function settleTokens(
+  sql: ServiceSql,
+  { idpId, answerId, tokens }: { idpId: string; answerId: string; tokens: number },
+): Promise<void> {
+  await sql.query(
+    `update public.assistant_usage set spent = spent + $3, reserved = 0 where idp_id = $1 and answer_id = $2`,
+    [idpId, answerId, tokens],
+  );
+}
+
+export async function usedToday(sql: ServiceSql, idpId: string): Promise<{ answers: number; tokens: number }> {
+  const [row] = await sql.query<{ answers: number; tokens: number }>(
+    `select answers::int, tokens::float8 as tokens
+       from public.assistant_usage_of((now() at time zone 'UTC')::date, $1)`,
+    [idpId],
+  );
+  return row!;
+}

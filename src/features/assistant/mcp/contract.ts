@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { PLAIN_LINE } from '../../../platform/database/contract.ts';
+import {
+  defineRoutes,
+  limitReached,
+  namedObject,
+  namedStrictObject,
+  nothing,
+} from '../../../platform/http/contract.ts';
+
+/** The shapes of the tokens by which a member's own assistant reads their data over MCP. */
+
+const scope = z
+  .enum(['reports', 'sql'])
+  .describe('`reports`: the ready-made reports. `sql`: read-only SQL over the tables of docs/assistant-sql.md.');
+/** What a token may be used for. */
+export type TokenScope = z.infer<typeof scope>;
+
+const assistantToken = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    hint: z.string().describe('Its last four characters.'),
+    scopes: z.array(scope),
+    created_at: z.string(),
+    expires_at: z.string(),
+    last_used_at: z.string().nullable().describe('To the minute.'),
+    revoked_at: z.string().nullable(),
+  })
+  .meta({ id: 'AssistantToken', description: 'A token on the settings page; the token itself is never in it.' });
+export type AssistantToken = z.infer<typeof assistantToken>;
+
+const tokenList = namedObject('AssistantTokens', {
+  tokens: z.array(assistantToken),
+  limit: z.int().describe('Tokens that may be in effect at a time.'),
+  mcp_url: z.string().describe('The address that an MCP client connects to.'),
+});
+
+const newTokenRequest = namedStrictObject('NewAssistantTokenRequest', {
+  name: z.string().trim().min(1).max(120).regex(PLAIN_LINE, 'No control or bidirectional characters.'),
+  scopes: z
+    .array(scope)
+    .min(1)
+    .max(2)
+    .refine((given) => new Set(given).size === given.length, 'Name each scope once.')
+    .default(['reports', 'sql']),
+  expires_in_days: z.int().min(1).max(365).default(90),
+});
+/** `token` appears here and never again. */
+const newToken = namedObject('NewAssistantToken', { token: z.string(), assistant_token: assistantToken });
+
+const exampleToken = {
+  id: '0199a7c2-9d10-7b2e-8c44-5f6a7b8c9d0e',
+  name: 'Laptop',
+  hint: 'x4Qz',
+  scopes: ['reports', 'sql'],
+  created_at: '2026-11-23T14:30:00.000Z',
+  expires_at: '2027-02-21T14:30:00.000Z',
+  last_used_at: null,
+  revoked_at: null,
+};
+/** The shared demo account and the sample portfolio hold no tokens. */
+const notAllowed = ['DEMO_ACCOUNT', 'DEMO_MODE'] as const;
+
+export const routes = defineRoutes(
+  { tag: { name: 'Assistant tokens', description: 'Tokens by which a member’s own assistant reads over MCP.' } },
+  {
+    listAssistantTokens: {
+      endpoint: 'GET /api/assistant/tokens',
+      summary: 'Lists the tokens, newest first, revoked and expired ones included',
+      responses: { 200: tokenList },
+      example: { response: { tokens: [exampleToken], limit: 10, mcp_url: 'https://tally.example.com/mcp' } },
+    },
+    createAssistantToken: {
+      endpoint: 'POST /api/assistant/tokens',
+      summary: 'Makes a token, which is shown this once',
+      body: newTokenRequest,
+      responses: { 201: newToken },
+      refusals: [...notAllowed, limitReached],
+      example: {
+        body: { name: exampleToken.name, scopes: ['reports', 'sql'], expires_in_days: 90 },
+        response: { token: 'tally_mcp_example-token-that-opens-nothing', assistant_token: exampleToken },
+      },
+    },
+    revokeAssistantToken: {
+      endpoint: 'DELETE /api/assistant/tokens/{id}',
+      summary: 'Revokes a token for good, at once',
+      params: z.object({ id: z.string() }),
+      responses: { 204: nothing('It is revoked.') },
+      refusals: [...notAllowed, 'NOT_FOUND'],
+      example: { params: { id: exampleToken.id } },
+    },
+  },
+);

@@ -1,0 +1,90 @@
+import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
+import type { TokenScope } from './contract.ts';
+
+/** A token as lists show it; never the token itself nor its hash. */
+export interface TokenRow {
+  id: string;
+  name: string;
+  hint: string;
+  scopes: TokenScope[];
+  created_at: Date;
+  expires_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+/** What a request's token stands for. */
+export interface TokenHolder {
+  id: string;
+  idp_id: string;
+  scopes: TokenScope[];
+}
+
+const columns = 't.id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at';
+
+/** The newest 100 of the member's tokens: those in effect, and what is left of the others. */
+export function listTokens(sql: MemberSql): Promise<TokenRow[]> {
+  return sql.query<TokenRow>(
+    `select ${columns} from public.assistant_tokens t
+      order by (t.revoked_at is null and t.expires_at > now()) desc, t.created_at desc, t.id limit 100`,
+  );
+}
+
+/**
+ * Stores a token unless the member holds `most` in effect already; `undefined` then. In a transaction of its own:
+ * concurrent callers wait for each other.
+ */
+export function insertToken(
+  sql: MemberSql,
+  token: { idpId: string; name: string; hash: Buffer; hint: string; scopes: TokenScope[]; days: number; most: number },
+): Promise<TokenRow | undefined> {
+  return sql.transaction(async (transaction) => {
+    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('assistant-tokens:' || $1, 0))`, [
+      token.idpId,
+    ]);
+    const [{ has } = { has: 0 }] = await transaction.query<{ has: number }>(
+      `select count(*)::int as has from public.assistant_tokens t
+        where t.idp_id = $1 and t.revoked_at is null and t.expires_at > now()`,
+      [token.idpId],
+    );
+    if (has >= token.most) return undefined;
+    const [row] = await transaction.query<TokenRow>(
+      `insert into public.assistant_tokens as t (idp_id, name, token_hash, hint, scopes, expires_at)
+       values ($1, $2, $3, $4, $5, now() + $6::int * interval '1 day') returning ${columns}`,
+      [token.idpId, token.name, token.hash, token.hint, token.scopes, token.days],
+    );
+    return row;
+  });
+}
+
+/** Ends a token of the member's, once; the time of an earlier end stays. `false`: the member has none of this id. */
+export async function revokeToken(sql: MemberSql, id: string): Promise<boolean> {
+  const rows = await sql.query(
+    `update public.assistant_tokens t set revoked_at = coalesce(t.revoked_at, now())
+      where t.id = $1::uuid returning t.id`,
+    [id],
+  );
+  return rows.length > 0;
+}
+
+/** The holder of the token with this hash while it is in effect; notes its use, at most once a minute. */
+export async function useToken(sql: ServiceSql, hash: Buffer): Promise<TokenHolder | undefined> {
+  const [row] = await sql.query<TokenHolder>(
+    `with found as (
+       select t.id, t.idp_id, t.scopes, t.last_used_at from public.assistant_tokens t
+        where t.token_hash = $1 and t.revoked_at is null and t.expires_at > now()
+     ), used as (
+       update public.assistant_tokens t set last_used_at = now() from found f
+        where t.idp_id = f.idp_id and t.id = f.id
+          and (f.last_used_at is null or f.last_used_at < now() - interval '1 minute')
+     )
+     select id, idp_id, scopes from found`,
+    [hash],
+  );
+  return row;
+}
+
+/** Removes a member's tokens: of a deleted one. */
+export async function deleteTokensOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query('delete from public.assistant_tokens where idp_id = $1', [idpId]);
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { asker, sourcesOf } from '../../../../test/support/known-member.ts';
+import { type ReportKind, routes } from '../contract.ts';
+import { bindTools } from '../tools/tool-context.ts';
+import { writeReport } from './reports.ts';
+
+type Own = Parameters<typeof sourcesOf>[0];
+async function write(kind: ReportKind, wanted: { symbol?: string; days?: number } = {}, own: Own = {}) {
+  const written = await writeReport(bindTools(sourcesOf(own))(asker), kind, wanted);
+  assert.ok(written.ok, JSON.stringify(written));
+  return routes.getReport.responses[200].parse({ ...written.report, with_model: null });
+}
+const texts = ({ lines }: Awaited<ReturnType<typeof write>>) => lines.map(({ text }) => text);
+
+test('why is it moving: the move with its time and session, the report, the news, the own share of it', async () => {
+  const report = await write('why_moving', { symbol: 'aapl' });
+  assert.deepEqual(texts(report), [
+    'Apple Inc. (AAPL) is up 2.22% today at $230.00 (as of Nov 23, 10:15 AM ET; market open).',
+    '41M have traded and the day’s range is $225.50 to $231.00.',
+    'AAPL reports on Wed, Nov 25 after the close, in 2 market days. Analysts expect 2.65 a share.',
+    '“Apple raises its outlook for the holidays” (Example Wire, Nov 23, 8:05 AM ET)',
+    'These articles came out around the move; whether one of them caused it cannot be told from the figures.',
+    'The move is +$59.94 on what you hold.',
+  ]);
+  assert.deepEqual(
+    report.sources.map(({ url }) => url),
+    ['https://news.example.com/apple-outlook'],
+  );
+  assert.deepEqual(
+    report.lines.map((line) => line.private),
+    [false, false, false, false, false, true],
+  );
+});
+
+test('where nothing is known of a move, the report ends with that', async () => {
+  const quiet = {
+    dashboard: {
+      newsOf: async () => ({ articles: [], sample_data: false, complete: true }),
+      reportsAheadOf: async () => ({ earnings: [], sample_data: false, complete: true }),
+    },
+  };
+  const said = texts(await write('why_moving', { symbol: 'AAPL' }, quiet));
+  assert.ok(said.includes('No cause was found: no article of the last three days, and no report within a week.'));
+});
+
+test('my position: quantity, value, gain and accounts are private; its price is not', async () => {
+  const report = await write('position', { symbol: 'AAPL' });
+  assert.deepEqual(
+    report.lines.map(({ text, private: hidden }) => [hidden, text]),
+    [
+      [true, 'You hold 12 AAPL in 2 accounts, worth $2,760.00.'],
+      [false, 'Apple Inc. (AAPL) is up 2.22% today at $230.00 (as of Nov 23, 10:15 AM ET).'],
+      [true, 'You paid $1,900.00: +$860.00 (+45.26%) so far.'],
+      [true, 'The move is +$59.94 on what you hold.'],
+    ],
+  );
+  assert.deepEqual(report.table?.rows, [
+    ['Brokerage', 10, 2300, 1500],
+    ['Everyday', 2, 460, 400],
+  ]);
+  assert.equal(report.table?.private, true);
+});
+
+test('my list today: who moved, without what the plan locks', async () => {
+  const report = await write('list_today');
+  assert.deepEqual(texts(report), [
+    'Of 2 tickers, 1 is up and 1 is down, as of Nov 23, 10:15 AM ET (US market: open).',
+    'Up most: AAPL +2.22%.',
+    'Down most: MSFT −2.38%.',
+    'You hold 1 of them.',
+    '1 saved ticker beyond your plan is locked and left out.',
+  ]);
+  assert.doesNotMatch(JSON.stringify(report), /TSLA/);
+});
+
+test('reports ahead and net worth change keep to their days', async () => {
+  assert.match(texts(await write('reports_ahead', { days: 1 }))[0]!, /^No company that you hold or watch is known to/);
+  assert.deepEqual(texts(await write('reports_ahead', { days: 7 })), [
+    '1 report of companies that you hold or watch is due in the next 7 days.',
+    'AAPL reports on Wed, Nov 25 after the close, in 2 market days. Analysts expect 2.65 a share.',
+  ]);
+  assert.deepEqual(texts(await write('net_worth_change')).slice(0, 2), [
+    '$3,760.00 now, +$260.00 (+7.43%) since Sat, Oct 24.',
+    'Cash +$100.00, investments +$160.00.',
+  ]);
+});
+
+test('what could not be asked is said, and sample data are marked', async () => {
+  const away = {
+    dashboard: { reportsAheadOf: async () => ({ earnings: [], sample_data: false, complete: false }) },
+    watchlist: { listOf: async () => undefined },
+  };
+  assert.deepEqual((await write('reports_ahead', {}, away)).incomplete.length, 1);
+  assert.match(texts(await write('list_today', {}, away))[0]!, /cannot be read right now/);
+});
+
+test('no report advises to buy, sell or hold', async () => {
+  for (const kind of [
+    'why_moving',
+    'whats_new',
+    'position',
+    'list_today',
+    'reports_ahead',
+    'net_worth_change',
+  ] as const)
+    for (const text of texts(await write(kind, { symbol: 'AAPL' })))
+      assert.doesNotMatch(text, /\b(buy|sell|should|recommend|good time)\b/i);
+});
+
+test('a symbol of nobody’s, and a missing one, are refused', async () => {
+  const context = bindTools(sourcesOf())(asker);
+  assert.deepEqual(await writeReport(context, 'position', {}), { ok: false, reason: 'needs_symbol' });
+  const other = await writeReport(context, 'why_moving', { symbol: 'TSLA' });
+  assert.ok(!other.ok && other.reason === 'not_yours');
+});

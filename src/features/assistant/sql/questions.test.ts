@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, test } from 'vitest';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { ADA, askAs, furnishSqlRoom } from '../../../../test/support/sql-room.ts';
+import { presentValue } from './present-value.ts';
+
+const questions = readFileSync(new URL('../../../../test/support/sql-attacks/questions.txt', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => ({ question: line.slice(0, line.indexOf(' | ')), sql: line.slice(line.indexOf(' | ') + 3) }));
+
+/** Members beside each other, and the same rows of Ada's where nobody else is. */
+let shared: TestDatabase;
+let alone: TestDatabase;
+let unguarded: pg.Client;
+beforeAll(async () => {
+  [shared, alone] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  await Promise.all([furnishSqlRoom(shared), furnishSqlRoom(alone)]);
+  await alone.owner('delete from public.all_users where idp_id <> $1', [ADA]);
+  unguarded = new pg.Client({ connectionString: alone.ownerUrl });
+  await unguarded.connect();
+  await unguarded.query("set search_path = assistant, pg_catalog; set timezone = 'UTC'; set datestyle = 'ISO, YMD'");
+});
+afterAll(async () => {
+  await unguarded.end();
+  await Promise.all([shared.drop(), alone.drop()]);
+});
+
+/** What the server says without any guard, in the form of the tool. */
+async function answerUnguarded(sql: string) {
+  const query = { text: sql, rowMode: 'array' as const, types: { getTypeParser: () => String } };
+  const { fields, rows } = await unguarded.query<(string | null)[]>(query as pg.QueryArrayConfig);
+  return {
+    columns: fields.map(({ name }) => name),
+    rows: rows.map((row) => row.map((value, at) => presentValue(value, fields[at]!.dataTypeID))),
+  };
+}
+
+/** Rows as they came, or sorted where the statement asks for no order. */
+const inOrder = (rows: readonly unknown[], sql: string): string[] => {
+  const texts = rows.map((row) => JSON.stringify(row));
+  return / order by /.test(sql.replaceAll(/over \([^)]*\)/g, '')) ? texts : texts.toSorted();
+};
+
+test('questions that people ask pass every guard, with the rows of an unguarded server and a lone member', async () => {
+  assert.ok(questions.length >= 200);
+  const ask = askAs(shared.database);
+  for (const { question, sql } of questions) {
+    const answer = await ask(sql);
+    assert.ok(answer.ok, `${question} ${JSON.stringify(answer)} ${sql}`);
+    const { columns, rows } = await answerUnguarded(sql);
+    assert.deepEqual(answer.columns, columns, question);
+    assert.deepEqual(inOrder(answer.rows, sql), inOrder(rows, sql), question);
+  }
+});
+
+test('answers are right where a person can work them out from what the members have', async () => {
+  const ask = askAs(shared.database);
+  const known: Readonly<Record<string, unknown>> = {
+    'What is on my watchlist?': 'NVDA TSLA AAPL SAP VTI',
+    'How many tickers do I watch?': '21',
+    'How many Apple shares do I own?': '12',
+    'How much did I pay for my Apple shares?': '1900',
+    'What is my gain on Apple?': '860',
+    'What is my gain on Apple in percent?': '45.26',
+    'What is my average cost of Apple?': '158.33',
+    'What are my holdings worth?': 'EUR 840 USD 18660',
+    'Which positions are at a loss?': 'MSFT -150 US10Y -50',
+    'What is my largest position?': 'US10Y 9850',
+    'What did my holdings do today in dollars?': '10',
+    'Which account has no holdings?': '',
+    'How much cash do I have?': 'EUR 900 USD 1750.5',
+    'What is my cash share?': '8.58',
+    'What was my highest net worth?': '2026-11-20 19750.5',
+    'How did my net worth change in a week?': '70',
+    "What is Tesla's change today?": '-5.71 -20',
+    'How much is a Treasury?': '98.5 percent_of_par',
+    "What was Apple's close a week ago?": '228.39',
+    'How many days until the end of the year?': '41',
+    'What is 1000 at 7 percent in ten years?': '1967.15',
+    'How many Apple shares can I buy with my cash?': '7',
+    'Which rows of my list are past the twentieth?': 'LOCKED 21',
+    'What do I know of LOCKED?': 'LOCKED Locked Holdings plc ',
+    'Did my net worth rise since October?': 'true',
+  };
+  for (const [question, expected] of Object.entries(known)) {
+    const found = questions.find((one) => one.question === question);
+    assert.ok(found, question);
+    const answer = await ask(found.sql);
+    assert.ok(answer.ok);
+    const said = answer.rows.flat().map((value) => String(value ?? ''));
+    assert.equal(
+      question.includes('on my watchlist') ? said.slice(0, 5).join(' ') : said.join(' '),
+      expected,
+      question,
+    );
+  }
+});

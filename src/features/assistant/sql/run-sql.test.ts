@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { ADA, askAs, furnishSqlRoom, WATCHED } from '../../../../test/support/sql-room.ts';
+import { readableTables } from './readable-tables.ts';
+import { runSql } from './run-sql.ts';
+
+let db: TestDatabase;
+let ask: ReturnType<typeof askAs>;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await furnishSqlRoom(db);
+  ask = askAs(db.database);
+});
+afterAll(() => db.drop());
+
+async function rowsOf(sql: string) {
+  const answer = await ask(sql);
+  assert.ok(answer.ok, `${sql}: ${JSON.stringify(answer)}`);
+  return answer.rows;
+}
+
+test('an answer has columns and arrays, with numbers as numbers and times in UTC', async () => {
+  assert.deepEqual(
+    await ask(
+      `select h.symbol, h.quantity, p.price, p.price_at, true as sure, null as nothing, date '2026-01-02' as day
+         from holdings h join prices p using (symbol) where h.symbol = 'SAP'`,
+    ),
+    {
+      ok: true,
+      columns: ['symbol', 'quantity', 'price', 'price_at', 'sure', 'nothing', 'day'],
+      rows: [['SAP', 4, 210, '2026-11-20T20:00:00.000Z', true, null, '2026-01-02']],
+      truncated: false,
+    },
+  );
+});
+
+test('the list is whole whatever the plan; the catalog has no price of a locked symbol that is not held', async () => {
+  assert.deepEqual((await rowsOf('select symbol from watchlist_items order by position')).flat(), WATCHED);
+  const prices = `select (select count(*) from prices where symbol = 'LOCKED'),
+    (select count(*) from closes where symbol = 'LOCKED'),
+    (select count(*) from securities where symbol = 'LOCKED')`;
+  assert.deepEqual(await rowsOf(prices), [[0, 0, 1]]);
+  await db.owner(
+    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
+       select idp_id, id, 'LOCKED', 1 from public.accounts where idp_id = $1 limit 1`,
+    [ADA],
+  );
+  assert.deepEqual(await rowsOf("select price from prices where symbol = 'LOCKED'"), [[55]]);
+  await db.owner("delete from public.manual_public_holdings where symbol = 'LOCKED'");
+});
+
+test('closes are read although no client may read the table of price history, by grant or by policy', async () => {
+  assert.deepEqual(await rowsOf("select symbol, close from closes where symbol = 'SAP' and day = '2026-11-20'"), [
+    ['SAP', 210],
+  ]);
+  const rights = `select
+    (select count(*)::int from pg_policies where tablename = 'tracked_tickers_historical') as policies,
+    has_any_column_privilege('assistant', 'public.tracked_tickers_historical', 'select') as readable`;
+  assert.deepEqual(await db.owner(rights), [{ policies: 0, readable: false }]);
+});
+
+test('outputs of the same name, or of none, keep their places behind a list of names', async () => {
+  const sql = 'with t (a, b, c) as (select 1 + 1, 2 + 2, 3 + 3) select a, b, c from t';
+  assert.deepEqual(await rowsOf(sql), [[2, 4, 6]]);
+  assert.deepEqual(await rowsOf('select x.b from (select 1 as o, 2 as o) x (a, b)'), [[2]]);
+});
+
+test('an answer ends at 200 rows and says so', async () => {
+  const answer = await ask('select symbol from securities');
+  assert.ok(answer.ok);
+  assert.deepEqual([answer.rows.length, answer.truncated], [200, true]);
+});
+
+test('outside the rollout there is no list to read', async () => {
+  const tool = { database: db.database.readOnly!, isWatchlistOn: async () => false };
+  for (const sql of [
+    'select 1 from watchlist_items',
+    'with w as (select * from assistant.watchlist_items) select * from w',
+  ])
+    assert.match(JSON.stringify(await runSql(tool, ADA, sql)), /There is no table watchlist_items for you/);
+  assert.ok((await runSql(tool, ADA, 'select count(*) from holdings')).ok);
+});
+
+test('the tables that are offered are those of the database, column by column', async () => {
+  const found = await db.owner<{ name: string; columns: string[] }>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+      where c.relnamespace = 'assistant'::regnamespace and c.relname not in ('locked_symbols', 'held_symbols')
+      group by 1 order by 1`,
+  );
+  assert.deepEqual(
+    found,
+    Object.entries(readableTables)
+      .map(([name, { columns }]) => ({ name, columns: Object.keys(columns) }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  );
+});
+
+test('a refusal says what to write instead', async () => {
+  for (const [sql, message] of [
+    ['select * from generate_series(1, 5)', /Functions in FROM are not available/],
+    ['delete from holdings', /Only SELECT is available/],
+    [
+      'select symbol from public.watchlist_items',
+      /There is no table public.watchlist_items. There are: watchlist_items/,
+    ],
+    ['select symbl from holdings', /There is no column symbl. FROM has: holdings \(account_id, symbol/],
+    ['select array_agg(symbol) from holdings', /use string_agg/],
+    ['select 2 ^ 3', /use power\(a, b\)/],
+    ['select symbol from holdings; select 1', /one statement/],
+    ['select symbol frm holdings h', /PostgreSQL cannot read this: syntax error/],
+  ] as const) {
+    const answer = await ask(sql);
+    assert.ok(!answer.ok && answer.reason === 'refused', sql);
+    assert.match(answer.message, message);
+  }
+});
+
+test('what would cost too much is refused before it runs', async () => {
+  const answer = await ask('select count(*) from closes a, closes b');
+  assert.deepEqual(answer.ok || answer.reason, 'too_expensive');
+});
+
+test('what follows on the connection finds nothing of it', async () => {
+  for (const sql of ['select 1/0', 'select symbol from holdings', "select 'x'::date"]) await ask(sql);
+  assert.deepEqual(await rowsOf('select count(*) from accounts'), [[3]]);
+  assert.deepEqual(await askAs(db.database, 'user_nobody')('select count(*) from accounts'), {
+    ok: true,
+    columns: ['count'],
+    rows: [[0]],
+    truncated: false,
+  });
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { classWithoutMark, normaliseSymbol, symbolAlias } from '../../../market-data/catalog/normalise-symbol.ts';
+import type { Detail, Position, Quote, ToolContext } from './tool-context.ts';
+
+export const symbolInput = z.string().trim().min(1).max(32).describe('A ticker such as AAPL.');
+
+/** A symbol that the member holds or watches, with what is known of it. */
+export interface KnownSymbol {
+  symbol: string;
+  name: string;
+  quote: Quote;
+  position: Position | undefined;
+  /** Only of a watched symbol that the plan covers. */
+  detail: Detail | undefined;
+}
+
+export const NOT_YOURS = (symbol: string): string =>
+  `${symbol.slice(0, 32)} is neither held nor among the rows of the watchlist that the plan covers.`;
+
+/** A held position by its symbol, in any spelling (brk-b, BRK.B). */
+export function findPosition(positions: readonly Position[], text: string): Position | undefined {
+  const symbol = normaliseSymbol(text);
+  if (symbol === undefined) return undefined;
+  const spellings = new Set([symbol, symbolAlias(symbol), classWithoutMark(symbol)]);
+  return positions.find((held) => spellings.has(held.symbol));
+}
+
+/** Looks a symbol up in what is held and watched; `undefined` where it is neither, or locked and not held. */
+export async function findKnown(context: ToolContext, text: string): Promise<KnownSymbol | undefined> {
+  const [{ positions }, detail] = await Promise.all([context.portfolio(), context.detail(text)]);
+  const position = findPosition(positions, detail?.symbol ?? text);
+  const quote = detail ?? position;
+  return quote && { symbol: quote.symbol, name: quote.name ?? quote.symbol, quote, position, detail };
+}

@@ -1,0 +1,38 @@
+import { Failure } from '../../../errors.ts';
+import { listTodayTool } from './list-today-tool.ts';
+import { netWorthChangeTool } from './net-worth-change-tool.ts';
+import { newsTool } from './news-tool.ts';
+import { positionTool } from './position-tool.ts';
+import { reportsAheadTool } from './reports-ahead-tool.ts';
+import { runSqlTool } from './run-sql-tool.ts';
+import type { Tool, ToolOutcome } from './tool.ts';
+import type { ToolContext } from './tool-context.ts';
+import { whyMovingTool } from './why-moving-tool.ts';
+
+/** Every tool. All of them read, in one member's name. */
+export const tools: readonly Tool[] = [
+  ...[runSqlTool, positionTool, listTodayTool, reportsAheadTool, newsTool, netWorthChangeTool, whyMovingTool],
+];
+
+/**
+ * Runs a tool that was named by a program, with an input of unknown shape. What is wrong with either is said in the
+ * outcome; that the data is away too. Throws only for faults of ours.
+ */
+export async function runTool(context: ToolContext, name: string, input: unknown): Promise<ToolOutcome> {
+  const tool = tools.find((known) => known.name === name);
+  if (!tool) {
+    const names = tools.map((known) => known.name).join(', ');
+    return { ok: false, message: `There is no tool ${name.slice(0, 64)}. There are: ${names}.` };
+  }
+  const parsed = tool.inputSchema.safeParse(input);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`);
+    return { ok: false, message: `The input is not valid. ${problems.slice(0, 5).join('; ')}` };
+  }
+  try {
+    return await tool.run(context, parsed.data);
+  } catch (error) {
+    if (error instanceof Failure && error.code !== 'INTERNAL') return { ok: false, message: error.message };
+    throw error;
+  }
+}

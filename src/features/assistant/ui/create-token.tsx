@@ -1,0 +1,62 @@
+import { fieldText } from '../../../ui/lib/field-text.ts';
+import { NewSecret } from '../../../ui/kit/new-secret.tsx';
+import type { TokenScope } from '../mcp/contract.ts';
+import { useCreateToken } from './token-requests.ts';
+
+const uses: readonly { value: string; label: string; scopes: TokenScope[] }[] = [
+  { value: 'both', label: 'Reports and queries', scopes: ['reports', 'sql'] },
+  { value: 'reports', label: 'Ready-made reports alone', scopes: ['reports'] },
+  { value: 'sql', label: 'Read-only queries alone', scopes: ['sql'] },
+];
+const terms = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+];
+
+/** Makes a token. `onSecret` hears of it, and of its end. */
+export function CreateToken({ onSecret }: { onSecret: (token: string | undefined) => void }) {
+  const create = useCreateToken();
+  return (
+    <NewSecret
+      what="token"
+      submitLabel="Make token"
+      failureTitle="The token was not made"
+      placeholder="Laptop"
+      create={create}
+      toRequest={(name, fields) => {
+        const { scopes } = uses.find(({ value }) => value === fieldText(fields, 'token-use')) ?? uses[0]!;
+        return { name, scopes, expires_in_days: Number(fieldText(fields, 'token-days')) };
+      }}
+      onSecret={onSecret}
+    >
+      <Choice name="token-use" label="May read" options={uses} initial="both" />
+      <Choice name="token-days" label="Ends after" options={terms} initial="90" />
+    </NewSecret>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  options: readonly { value: string; label: string }[];
+  initial: string;
+}
+
+function Choice({ name, label, options, initial }: ChoiceProps) {
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={name} className="text-small font-medium">
+        {label}
+      </label>
+      <select id={name} name={name} defaultValue={initial} className="field">
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { HttpApp } from '../../platform/http/app-type.ts';
+import type { SharedLimits } from '../../platform/http/shared-limits.ts';
+import type { SeededPeople, Slice } from '../../slice.ts';
+import type { BillingContext } from './context.ts';
+import type { Tier } from './contract.ts';
+import { memberRows } from './export-queries.ts';
+import { billingSchedules, billingTasks, endPaymentsOf } from './jobs.ts';
+import { lookUpTier, type TierLookup } from './look-up-tier.ts';
+import { openPayments, type PaymentSettings } from './payments/open-payments.ts';
+import { deletePlans, insertGrant, selectPlan, setGrant } from './queries.ts';
+import { addRevenueRoutes } from './revenue-routes.ts';
+import { addPaymentWebhook } from './webhook-route.ts';
+import { addBillingRoutes, type BillingRouteDependencies } from './routes.ts';
+
+export interface Billing extends Slice {
+  register(app: HttpApp): Promise<void>;
+  seed(people: Pick<SeededPeople, 'members'>): Promise<void>;
+  /** For the command line; none where nothing is sold. */
+  readonly context?: BillingContext;
+  /** Strict: `{ ok: false }` where the tier cannot be found out now. Never throws. */
+  tierOf(idpId: string): Promise<TierLookup>;
+  /** Rows that a tier's plan lets a member watch. */
+  watchlistLimitOf(tier: Tier): Promise<number>;
+  /** Grants a member a tier, which is no revenue and which no payment overwrites; `free` takes it back. */
+  setTier(idpId: string, tier: Tier): Promise<void>;
+}
+
+interface BillingDependencies {
+  sql: ServiceSql;
+  logger: Logger;
+  guards: BillingRouteDependencies['guards'];
+  /** What selling needs; without it there are plans, grants and no prices to pay. */
+  selling?: { baseUrl: string; captureIn: BillingContext['captureIn']; settings: PaymentSettings };
+  /** Opens the revenue report to operators; without it there is none. */
+  revenueToken?: string | undefined;
+  /** Makes its limit (default: this process counts). */
+  limiterOf?: SharedLimits['limiter'];
+}
+
+/** Who is on which plan, what the plan allows, and how it is paid for. */
+export function createBilling({ sql, logger, guards, selling, ...operator }: BillingDependencies): Billing {
+  const baseUrl = selling?.baseUrl ?? 'http://localhost';
+  const { payments, standIn } = selling ? openPayments(selling.settings, { sql, logger, baseUrl }) : {};
+  const ctx = payments && selling && { sql, logger, payments, captureIn: selling.captureIn, declined: false };
+  const setTier = (idpId: string, tier: Tier): Promise<void> => setGrant(sql, idpId, tier);
+  const tierOf: Billing['tierOf'] = (idpId) =>
+    lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
+  return {
+    name: 'billing',
+    memberRows,
+    async register(app) {
+      await addBillingRoutes(app, { sql, ctx, guards, baseUrl, tierOf });
+      addRevenueRoutes(app, { sql, ...operator });
+      if (ctx) addPaymentWebhook(app, ctx);
+      await standIn?.addRoutes(app);
+    },
+    tasks: ctx ? billingTasks(ctx, async () => standIn?.tidy()) : {},
+    schedules: ctx ? billingSchedules : [],
+    startBackground(localUrl) {
+      const delivery = standIn?.startDelivery(localUrl);
+      return async () => delivery?.stop();
+    },
+    ...(ctx && { context: ctx }),
+    tierOf,
+    async watchlistLimitOf(tier) {
+      const [plan] = await selectPlan(sql, tier);
+      if (!plan) throw new Error(`There is no plan for the tier ${tier}.`);
+      return plan.watchlist_limit;
+    },
+    setTier,
+    async onUserDeleted(transaction, idpId) {
+      await endPaymentsOf(transaction, idpId);
+      await deletePlans(transaction, idpId);
+    },
+    async seed({ members }) {
+      for (const member of members) await setTier(member.idp_user_id, member.tier);
+    },
+    // The demo data do not fit the free plan.
+    prepareDemo: async (idpId) => (tx) => insertGrant(tx, idpId, 'pro'),
+  };
+}

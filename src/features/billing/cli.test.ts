@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import type { Command } from '../../command-line.ts';
+import { membersCommand, plansCommand } from './cli.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await db.owner(
+    `insert into public.all_users (idp_id, email) values ('user_a', 'Ada@example.com'), ('user_b', 'b@example.com'),
+       ('user_c', 'B@example.com')`,
+  );
+});
+beforeEach(() => db.owner('truncate public.tier_grants, public.subscriptions'));
+afterAll(() => db.drop());
+
+type Answer = { code: number; out: string; err: string };
+const tally = (...argv: string[]): Promise<Answer> =>
+  run(
+    membersCommand(
+      (work) => work(db.database),
+      (work) => work({ sql: db.database.service, owners: [] }),
+    ),
+    argv,
+  );
+const plans = (...argv: string[]): Promise<Answer> =>
+  run(
+    plansCommand((work) => work(db.database)),
+    argv,
+  );
+
+async function run(command: Command, argv: string[]): Promise<Answer> {
+  const said = { out: '', err: '' };
+  const io = { out: (text: string) => void (said.out += text), err: (text: string) => void (said.err += text) };
+  return { code: await command.run(argv, io), ...said };
+}
+
+const pays = (tier: string, status = 'active') =>
+  db.owner(
+    `insert into public.subscriptions (idp_id, id, tier, status) values ('user_a', 'sub_1', $1, $2)
+     on conflict (idp_id, id) do update set tier = excluded.tier, status = excluded.status`,
+    [tier, status],
+  );
+
+test('a grant counts at once, by address or id, and is taken back by free', async () => {
+  assert.deepEqual(await tally('show', 'ada@example.com'), {
+    ...{ code: 0, out: 'user_a is on free: nothing paid, granted nothing.\n', err: '' },
+  });
+  assert.deepEqual(await tally('set-tier', 'ADA@example.com', 'max'), {
+    ...{ code: 0, out: 'user_a is on max: nothing paid, granted max.\n', err: '' },
+  });
+  assert.equal((await tally('set-tier', 'user_a', 'pro')).out, 'user_a is on pro: nothing paid, granted pro.\n');
+  assert.equal((await tally('set-tier', 'user_a', 'free')).out, 'user_a is on free: nothing paid, granted nothing.\n');
+});
+
+test('the higher of what is paid and what is granted counts, and a payment leaves the grant as it is', async () => {
+  await pays('max');
+  assert.match((await tally('set-tier', 'user_a', 'pro')).out, /^user_a is on max: paid max \(active\), granted pro\./);
+  await pays('max', 'unpaid');
+  const { granted_at: at, ...tiers } = JSON.parse((await tally('show', 'user_a', '--json')).out) as Record<
+    string,
+    string
+  >;
+  assert.ok(Date.parse(at!) > 0);
+  assert.deepEqual(tiers, {
+    idp_id: 'user_a',
+    tier: 'pro',
+    subscription_tier: 'max',
+    subscription_status: 'unpaid',
+    granted_tier: 'pro',
+  });
+  await pays('pro');
+  assert.match((await tally('set-tier', 'user_a', 'max')).out, /^user_a is on max/);
+});
+
+test('an unknown member, an address of two and a wrong tier are refused', async () => {
+  assert.deepEqual(await tally('show', 'nobody@example.com'), {
+    ...{ code: 1, out: '', err: 'tally members: there is no member nobody@example.com.\n' },
+  });
+  assert.match((await tally('set-tier', 'b@example.com', 'pro')).err, /by its id: user_b, user_c\.\n$/);
+  for (const argv of [[], ['show'], ['set-tier', 'user_a', 'gold'], ['set-tier', 'user_a'], ['show', 'a', 'b']])
+    assert.equal((await tally(...argv)).code, 2, argv.join(' '));
+});
+
+test('limits and prices of plans are set alone or together, and a price is whole or none', async () => {
+  assert.deepEqual(
+    (await plans('show')).out.split('\n').map((line) => line.trim().split(/\s{2,}/)),
+    [
+      ['plan', 'limit', 'price'],
+      ['free', '20', 'not for sale'],
+      ['pro', '100', '$9.99 a month'],
+      ['max', '250', '$19.99 a month'],
+      [''],
+    ],
+  );
+  const price = ['--amount-minor', '9900', '--currency', 'EUR', '--interval', 'year'];
+  assert.match((await plans('set', 'pro', '--limit', '120', ...price)).out, /^pro +120 +€99\.00 a year$/m);
+  assert.match((await plans('set', 'pro', '--limit', '100')).out, /^pro +100 +€99\.00 a year$/m);
+  assert.match((await plans('set', 'max', '--not-for-sale')).out, /^max +250 +not for sale$/m);
+  assert.deepEqual(JSON.parse((await plans('show', '--json')).out)[1], {
+    ...{ tier: 'pro', watchlist_limit: 100, price: { amount_minor: 9900, currency: 'EUR', interval: 'year' } },
+  });
+  const inYen = ['--amount-minor', '1200', '--currency', 'JPY', '--interval', 'month'];
+  assert.match((await plans('set', 'max', ...inYen)).out, /^max +250 +¥1,200 a month$/m);
+  const wrong = [
+    ...[[], ['set'], ['set', 'pro'], ['set', 'gold', '--limit', '1'], ['set', 'pro', '--limit', '0'], ['show', 'x']],
+    ...[price.slice(2), ['free', ...price], ['pro', '--not-for-sale', ...price]].map((rest) => ['set', ...rest]),
+    ...['-1', '', '12.50', '1,200', '1e3', '0x10', ' 12'].map((amount) => [
+      ...['set', 'pro', '--amount-minor', amount, '--currency', 'EUR', '--interval', 'year'],
+    ]),
+  ];
+  for (const argv of wrong) assert.equal((await plans(...argv)).code, 2, argv.join(' '));
+});

@@ -1,0 +1,246 @@
+import { commandOfVerbs, type Endings, exitCode, type Given, tableOf, verb, type With } from '../../command-line.ts';
+import type { Database } from '../../platform/database/connect.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { exportMember } from '../../platform/identity/export-member.ts';
+import { findMembers } from '../../platform/identity/queries.ts';
+import { resetPassword } from '../../platform/identity/reset-password.ts';
+import type { Slice } from '../../slice.ts';
+import { price as priceShape, tier as tierShape } from './contract.ts';
+import { formatMinorUnits } from './minor-units.ts';
+import { reconcile } from './jobs.ts';
+import { selectPlans, selectTiersOf, setGrant, updatePlan } from './queries.ts';
+import { type Grouping, groupings, readRevenue, revenueCsv } from './report-revenue.ts';
+import type { ReportName } from './revenue-queries.ts';
+
+/** What an export of a member is made of. */
+type Owners = { sql: ServiceSql; owners: readonly Pick<Slice, 'memberRows'>[] };
+
+/** `tally members show|set-tier|reset-password|export`: their tier and why, a grant, a new password, their data. */
+export const membersCommand = (withDatabase: With<Database>, withOwners: With<Owners>) =>
+  commandOfVerbs({
+    name: 'members',
+    summary: 'Show a member’s tier, grant one, reset a password, export their data',
+    help: `tally members show EMAIL|ID [--json]
+tally members set-tier EMAIL|ID free|pro|max
+tally members reset-password EMAIL|ID
+tally members export EMAIL|ID
+
+show      shows the tier that counts, what is paid for and what an operator has granted.
+set-tier  grants a tier beside what is paid for; the higher one counts, at once. No payment overwrites a
+          grant, and it is no revenue. "free" takes the grant back and leaves a paid plan as it is.
+reset-password
+          prints a new random password, once, ends all sessions of the member and revokes their sign-in tickets, API
+          keys and assistant (MCP) tokens; running servers refuse these within five seconds, and session tokens within
+          a minute. The member then sets a password of their own under Settings. Beside a hosted identity provider it
+          is that one's task.
+export    writes every row of the member as JSON to standard output, by table, without what opens something (hashes,
+          sealed access) and what names others; left_out says what that is. A hosted identity provider and the
+          payment provider hold more of them, and export it themselves.
+
+Exit codes: 0 done, 1 no such member, several with this address, or no password of theirs here, 2 usage, 3 the
+database cannot be reached now.`,
+    verbs: {
+      show: verb(
+        { who: 'positional', json: 'boolean' },
+        'show needs one address or id, and takes --json.',
+        ({ who, json }, io) =>
+          withDatabase(({ service }) => withMember(service, who, io, (idpId) => show(service, idpId, json, io))),
+      ),
+      'set-tier': verb(
+        { who: 'positional', wanted: 'positional' },
+        'set-tier needs one address or id, and free, pro or max.',
+        ({ who, wanted }, io) => {
+          const tier = tierShape.safeParse(wanted);
+          if (!tier.success) return undefined;
+          return withDatabase(({ service }) =>
+            withMember(service, who, io, async (idpId) => {
+              await setGrant(service, idpId, tier.data);
+              return show(service, idpId, false, io);
+            }),
+          );
+        },
+      ),
+      'reset-password': verb({ who: 'positional' }, 'reset-password needs one address or id.', ({ who }, io) =>
+        withDatabase(({ service }) => withMember(service, who, io, (idpId) => giveNewPassword(service, idpId, io))),
+      ),
+      export: verb({ who: 'positional' }, 'export needs one address or id.', ({ who }, io) =>
+        withOwners(({ sql, owners }) =>
+          withMember(sql, who, io, async (idpId) => {
+            const { parts, tables, rows } = await exportMember(sql, idpId, owners);
+            for (const part of parts) io.out(part);
+            io.err(`${rows} rows of ${idpId} in ${tables} tables.\n`);
+            return exitCode.done;
+          }),
+        ),
+      ),
+    },
+  });
+
+async function withMember(sql: ServiceSql, who: string, io: Endings, work: (idpId: string) => Promise<number>) {
+  const [found, ...others] = await findMembers(sql, who);
+  if (found === undefined) return io.refuse(`there is no member ${who}.`);
+  if (others.length === 0) return work(found.idp_id);
+  const ids = [found, ...others].map((member) => member.idp_id).join(', ');
+  return io.refuse(`several members have this address; name one by its id: ${ids}.`);
+}
+
+/** The password alone goes to standard output, so that it can be piped. */
+async function giveNewPassword(sql: ServiceSql, idpId: string, io: Endings): Promise<number> {
+  const reset = await resetPassword(sql, idpId);
+  if (!reset.ok)
+    return io.refuse(
+      reset.reason === 'not_here'
+        ? 'the identity provider keeps their password, and resets it.'
+        : 'this account signs in without a password.',
+    );
+  io.err(
+    `${idpId} is signed out everywhere, and their API keys and assistant tokens are revoked. The new password is ` +
+      'shown this once, and is to be changed under Settings:\n',
+  );
+  return io.done(`${reset.password}\n`);
+}
+
+async function show(sql: ServiceSql, idpId: string, json: boolean, io: Endings): Promise<number> {
+  const tiers = await selectTiersOf(sql, idpId);
+  if (json) return io.done({ idp_id: idpId, ...tiers });
+  const { tier, subscription_tier: paid, subscription_status: status, granted_tier: granted } = tiers;
+  return io.done(
+    `${idpId} is on ${tier}: ${paid ? `paid ${paid} (${status})` : 'nothing paid'}, granted ${granted ?? 'nothing'}.\n`,
+  );
+}
+
+/** `tally plans show|set`: what each plan allows and costs. */
+export const plansCommand = (withDatabase: With<Database>) =>
+  commandOfVerbs({
+    name: 'plans',
+    summary: 'Show and set limits and prices of the plans',
+    help: `tally plans show [--json]
+tally plans set free|pro|max [--limit N] [--amount-minor N --currency USD --interval month|year | --not-for-sale]
+
+show  shows each plan's limit and price.
+set   changes what is given. A limit takes effect at once. A price is in the smallest unit of its currency (999 USD
+      is $9.99, 1200 JPY is ¥1,200) and holds for what is bought or changed from now on; who subscribed before keeps
+      their price.
+
+Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
+    verbs: {
+      show: verb({ json: 'boolean' }, 'show takes --json alone.', ({ json }, io) =>
+        withDatabase(({ service }) => showPlans(service, json, io)),
+      ),
+      set: verb(CHANGE, 'set needs free, pro or max, and a limit or a whole price.', (given, io) => {
+        const change = readChange(given);
+        if (!change) return undefined;
+        return withDatabase(async ({ service }) => {
+          await updatePlan(service, change.tier, change);
+          return showPlans(service, false, io);
+        });
+      }),
+    },
+  });
+
+const CHANGE = {
+  plan: 'positional',
+  limit: 'string',
+  'amount-minor': 'string',
+  currency: 'string',
+  interval: 'string',
+  'not-for-sale': 'boolean',
+} as const;
+
+function readChange(given: Given<typeof CHANGE>) {
+  const tier = tierShape.safeParse(given.plan);
+  if (!tier.success) return undefined;
+  const { limit, 'amount-minor': amount, currency, interval, 'not-for-sale': gone } = given;
+  const asked = [amount, currency, interval].filter((part) => part !== undefined);
+  // Digits alone: `Number` would take an empty text for nothing and `1e3` for a thousand.
+  const minor = amount !== undefined && /^\d{1,9}$/.test(amount) ? Number(amount) : undefined;
+  const price = priceShape.safeParse({ amount_minor: minor, currency, interval });
+  const isPrice = price.success && /^[A-Z]{3}$/.test(price.data.currency);
+  if (asked.length > 0 && (!isPrice || gone || tier.data === 'free')) return undefined;
+  if (limit !== undefined && !/^[1-9]\d{0,5}$/.test(limit)) return undefined;
+  if (limit === undefined && asked.length === 0 && !gone) return undefined;
+  return {
+    tier: tier.data,
+    ...(limit !== undefined && { watchlist_limit: Number(limit) }),
+    ...(gone ? { price: null } : isPrice && { price: price.data }),
+  };
+}
+
+async function showPlans(sql: ServiceSql, json: boolean, io: Endings): Promise<number> {
+  const plans = await selectPlans(sql);
+  if (json) return io.done(plans);
+  const cells = plans.map(({ tier, watchlist_limit: limit, price }) => [
+    ...[tier, String(limit)],
+    price ? `${formatMinorUnits(price.amount_minor, price.currency)} a ${price.interval}` : 'not for sale',
+  ]);
+  return io.done(tableOf([['plan', 'limit', 'price'], ...cells]));
+}
+
+/** `tally billing sync`: reads what the payment provider says of every customer. */
+export const billingCommand = (withDatabase: With<Database>) =>
+  commandOfVerbs({
+    name: 'billing',
+    summary: 'Synchronise every customer with the payment provider',
+    help: `tally billing sync
+
+Asks by jobs for a sync of every customer, at most 1,000 at once. The worker does them; each night it does so by itself.
+
+Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
+    verbs: {
+      sync: verb({}, 'sync takes nothing else.', async (_none, io) => {
+        const asked = await withDatabase(({ service }) => reconcile(service, 0));
+        return io.done(`${asked} ${asked === 1 ? 'customer' : 'customers'} will be synchronised.\n`);
+      }),
+    },
+  });
+
+/** `tally revenue report|mrr|cohorts|funnel`: revenue as a table, JSON or CSV. */
+export const revenueCommand = (withDatabase: With<Database>) => {
+  const report = (name: ReportName | 'report') =>
+    verb(ASKED, 'a report takes days as YYYY-MM-DD, and --json or --csv.', async (given, io) => {
+      const asked = readReport(given, name === 'report');
+      if (!asked) return undefined;
+      const read = name === 'report' ? asked.by : name;
+      const rows = await withDatabase(({ service }) => readRevenue(service, read, asked));
+      return io.done(written(rows, asked.form, name));
+    });
+  return commandOfVerbs({
+    name: 'revenue',
+    summary: 'Report revenue by where it was begun, and how it moved',
+    help: `tally revenue report [--from DAY] [--to DAY] [--by source|bucket|tier] [--json|--csv]
+tally revenue mrr|cohorts|funnel [--from DAY] [--to DAY] [--json|--csv]
+
+report   net revenue (paid invoices without tax, less refunds and what disputes have withdrawn) and new subscriptions.
+mrr      monthly recurring revenue: start + new + expansion + reactivation + contraction + churn = end.
+cohorts  payers by the month and source of their first subscription, and what they pay a month now.
+funnel   members by the day on which their way to a plan began, and who took each step of it within 30 days.
+
+Money is in the smallest unit of its currency; currencies are never added up. A DAY is YYYY-MM-DD, in UTC.
+Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
+    verbs: { report: report('report'), mrr: report('mrr'), cohorts: report('cohorts'), funnel: report('funnel') },
+  });
+};
+
+const ASKED = { from: 'string', to: 'string', by: 'string', json: 'boolean', csv: 'boolean' } as const;
+
+const isDay = (text: string | undefined): boolean =>
+  text === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)));
+
+function readReport(given: Given<typeof ASKED>, isGrouped: boolean) {
+  const { from, to, by = 'source', json, csv } = given;
+  const grouping = groupings.find((one) => one === by);
+  const isFair = isDay(from) && isDay(to) && !(json && csv) && (isGrouped || given.by === undefined);
+  if (!grouping || !isFair) return undefined;
+  return { from, to, by: grouping satisfies Grouping, form: json ? 'json' : csv ? 'csv' : 'table' } as const;
+}
+
+function written(
+  rows: Awaited<ReturnType<typeof readRevenue>>,
+  form: 'json' | 'csv' | 'table',
+  name: ReportName | 'report',
+): string {
+  if (form === 'json') return `${JSON.stringify(rows)}\n`;
+  if (form === 'csv') return revenueCsv(rows, name);
+  const columns = Object.keys(rows[0] ?? { [name]: null });
+  return tableOf([columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))]);
+}

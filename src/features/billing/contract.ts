@@ -1,0 +1,319 @@
+import { z } from 'zod';
+import { defineRoutes, instant, namedObject, namedStrictObject, refusal } from '../../platform/http/contract.ts';
+
+/** What a member pays for; `Free`, `Pro` and `Max` on screen. */
+export const tier = z.enum(['free', 'pro', 'max']).meta({ id: 'Tier', description: 'What a member pays for.' });
+
+export type Tier = z.infer<typeof tier>;
+
+/**
+ * Where the upgrade was asked for, in the address of the plans page (`/plans?entry=`); it travels on to the
+ * subscription.
+ */
+export const upgradeEntry = z.enum(['watchlist_limit', 'watchlist_locked']);
+
+export type UpgradeEntry = z.infer<typeof upgradeEntry>;
+
+export const price = namedObject('Price', {
+  amount_minor: z.int().positive().describe('In the smallest unit of the currency.'),
+  currency: z.string().describe('ISO 4217.'),
+  interval: z.enum(['month', 'year']),
+});
+
+export type Price = z.infer<typeof price>;
+
+export const plansResponse = z
+  .object({
+    current: tier,
+    plans: z.array(z.object({ tier, watchlist_limit: z.int(), price: price.nullable() })),
+  })
+  .meta({ id: 'Plans', description: 'Every plan with its limits, the smallest first, and which is the member’s now.' });
+
+export type PlansResponse = z.infer<typeof plansResponse>;
+
+const money = { amount_minor: z.int().describe('In the smallest unit of the currency.'), currency: z.string() };
+
+const billing = z
+  .object({
+    tier,
+    source: z.enum(['payment', 'operator']).nullable().describe('What the tier comes from; null on Free.'),
+    payments: z.enum(['live', 'test']).nullable().describe('`test`: no money moves. Null where nothing is sold.'),
+    paid_tier: tier.nullable(),
+    status: z.string().nullable().describe('Of the subscription, as the payment provider calls it.'),
+    price: price.nullable().describe('What the subscription costs; it stays when the plan’s price changes.'),
+    current_period_end: instant.nullable(),
+    cancel_at: instant.nullable(),
+    pending_change: z.object({ tier, at: instant }).nullable(),
+    next_invoice: z.object({ ...money, at: instant }).nullable(),
+    payment_problem: z
+      .object({ kind: z.enum(['renewal', 'upgrade']), url: z.string().nullable().describe('Where it can be paid.') })
+      .nullable(),
+    invoices: z.array(
+      z.object({
+        number: z.string().nullable(),
+        status: z.string(),
+        ...money,
+        url: z.string().nullable(),
+        created_at: instant,
+      }),
+    ),
+  })
+  .meta({ id: 'Billing', description: 'What a member has and pays.' });
+
+export type BillingResponse = z.infer<typeof billing>;
+
+const orderRequest = namedStrictObject('CheckoutRequest', {
+  tier: tier.exclude(['free']),
+  entry: upgradeEntry.optional(),
+});
+const checkoutResponse = namedObject('Checkout', { checkout_id: z.uuid(), url: z.string() });
+const paymentRequired = refusal('PAYMENT_REQUIRED', { url: z.string().nullable() });
+
+const exampleBilling = {
+  tier: 'pro',
+  source: 'payment',
+  payments: 'live',
+  paid_tier: 'pro',
+  status: 'active',
+  price: { amount_minor: 999, currency: 'USD', interval: 'month' },
+  current_period_end: '2026-12-23T10:00:00.000Z',
+  cancel_at: null,
+  pending_change: null,
+  next_invoice: { amount_minor: 999, currency: 'USD', at: '2026-12-23T10:00:00.000Z' },
+  payment_problem: null,
+  invoices: [],
+};
+const tag = { name: 'Billing', description: 'What a member pays for, and what the plans allow.' };
+
+const readRoutes = defineRoutes(
+  { tag, refusals: ['TIER_UNAVAILABLE'] },
+  {
+    listPlans: {
+      endpoint: 'GET /api/plans',
+      summary: 'Lists the plans, and which is the member’s',
+      responses: { 200: plansResponse },
+      example: {
+        response: {
+          current: 'free',
+          plans: [
+            { tier: 'free', watchlist_limit: 20, price: null },
+            { tier: 'pro', watchlist_limit: 100, price: { amount_minor: 999, currency: 'USD', interval: 'month' } },
+            { tier: 'max', watchlist_limit: 250, price: { amount_minor: 1999, currency: 'USD', interval: 'month' } },
+          ],
+        },
+      },
+    },
+    getBilling: {
+      endpoint: 'GET /api/billing',
+      summary: 'Says what the member has and pays',
+      responses: { 200: billing },
+      example: { response: exampleBilling },
+    },
+  },
+);
+
+const planChange = {
+  responses: { 200: billing },
+  refusals: ['CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
+  example: { response: exampleBilling },
+} as const;
+
+const sellingRoutes = defineRoutes(
+  {
+    tag,
+    followsDemoTour: true,
+    refusals: ['NOT_CONFIGURED', 'PAYMENTS_UNAVAILABLE', 'DEMO_ACCOUNT', 'DEMO_MODE'],
+  },
+  {
+    startCheckout: {
+      endpoint: 'POST /api/billing/checkout',
+      summary: 'Opens the page on which a plan is paid for',
+      description: 'One can be paid at a time: the same plan again is answered with the open one.',
+      body: orderRequest,
+      responses: { 200: checkoutResponse, 201: checkoutResponse },
+      refusals: ['ALREADY_SUBSCRIBED'],
+      example: {
+        body: { tier: 'pro', entry: 'watchlist_limit' },
+        response: {
+          checkout_id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47',
+          url: 'https://checkout.example.com/c/pay/cs_1',
+        },
+      },
+    },
+    previewPlanChange: {
+      endpoint: 'POST /api/billing/preview',
+      summary: 'Says what a change of plan would cost now, and changes nothing',
+      body: z.strictObject({ tier }),
+      responses: {
+        200: namedObject('Preview', { due_now_minor: z.int(), currency: z.string(), effective_at: instant }),
+      },
+      refusals: ['CONFLICT'],
+      example: {
+        body: { tier: 'max' },
+        response: { due_now_minor: 500, currency: 'USD', effective_at: '2026-11-23T10:00:00.000Z' },
+      },
+    },
+    changePlan: {
+      ...planChange,
+      endpoint: 'POST /api/billing/change',
+      summary: 'Changes the plan: a larger one at once, a smaller one with the next period',
+      body: z.strictObject({ tier, entry: upgradeEntry.optional() }),
+      example: { body: { tier: 'max' }, response: exampleBilling },
+    },
+    cancelPlan: { ...planChange, endpoint: 'POST /api/billing/cancel', summary: 'Ends the paid plan with its period' },
+    resumePlan: {
+      ...planChange,
+      endpoint: 'POST /api/billing/resume',
+      summary: 'Takes back a cancellation, or a change to a smaller plan',
+    },
+    openPaymentPortal: {
+      endpoint: 'POST /api/billing/portal',
+      summary: 'Opens the payment provider’s page for the means of payment',
+      responses: { 201: namedObject('PaymentPortal', { url: z.string() }) },
+      refusals: ['CONFLICT'],
+      example: { response: { url: 'https://billing.example.com/p/session/1' } },
+    },
+    syncBilling: {
+      endpoint: 'POST /api/billing/sync',
+      summary: 'Synchronises at once what was paid, on the way back from a checkout',
+      body: z.strictObject({ checkout_id: z.uuid().optional() }),
+      responses: {
+        200: billing
+          .extend({
+            checkout: z
+              .object({ id: z.uuid(), status: z.enum(['creating', 'open', 'complete', 'expired']), tier })
+              .nullable(),
+          })
+          .meta({ id: 'SyncedBilling' }),
+      },
+      refusals: ['NOT_FOUND', 'TIER_UNAVAILABLE'],
+      example: {
+        body: { checkout_id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47' },
+        response: {
+          ...exampleBilling,
+          checkout: { id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47', status: 'complete', tier: 'pro' },
+        },
+      },
+    },
+  },
+);
+
+export const routes = { ...readRoutes, ...sellingRoutes };
+
+/** What of revenue can be had as a file; the first three are the net revenue by source, bucket and plan. */
+export const revenueFile = z.enum(['source', 'bucket', 'tier', 'mrr', 'funnel', 'cohorts']);
+
+export type RevenueFile = z.infer<typeof revenueFile>;
+
+const day = z.iso.date();
+const span = {
+  from: day.optional().describe('The first day, in UTC; from the beginning without it.'),
+  to: day.optional().describe('The last day, in UTC.'),
+};
+const minor = z.number().int().describe('In the smallest unit of the currency.');
+const entrySource = z.string().nullable().describe('Null where nothing known led to it.');
+
+const netRevenue = namedObject('NetRevenue', {
+  label: z.string(),
+  bucket: z.string().nullable(),
+  entry_source: entrySource,
+  currency: z.string(),
+  net_minor: minor,
+  new_subscriptions: z.int(),
+});
+const net = z.array(netRevenue);
+
+/** Paid invoices without tax less what went back, of one group in one currency. */
+export type NetRevenue = z.infer<typeof netRevenue>;
+
+const revenue = z
+  .object({
+    source: net,
+    bucket: net,
+    tier: net,
+    mrr: z.array(
+      z.object({
+        month: day.describe('The first day of the month.'),
+        currency: z.string(),
+        ...{ start_minor: minor, new_minor: minor, expansion_minor: minor, reactivation_minor: minor },
+        ...{ contraction_minor: minor, churn_minor: minor, end_minor: minor },
+      }),
+    ),
+    funnel: z.array(
+      z.object({
+        ...{ label: z.string(), day, entry_source: entrySource },
+        ...{ clicked: z.int(), viewed_plans: z.int(), viewed_modal: z.int() },
+        ...{ confirmed: z.int(), started: z.int(), paid: z.int() },
+      }),
+    ),
+    cohorts: z.array(
+      z.object({
+        label: z.string(),
+        month: day.describe('The first day of the month.'),
+        ...{ entry_source: entrySource, currency: z.string() },
+        ...{ payers: z.int(), paying_now: z.int(), mrr_minor: minor },
+      }),
+    ),
+  })
+  .meta({ id: 'Revenue', description: 'Revenue in sums alone: no member is named. Currencies are never added up.' });
+
+export type RevenueResponse = z.infer<typeof revenue>;
+
+const exampleNet = { currency: 'USD', net_minor: 99_900, new_subscriptions: 12 };
+
+export const revenueRoutes = defineRoutes(
+  {
+    tag: { name: 'Revenue', description: 'What operators read of revenue, with a token of its own.' },
+    access: 'operator',
+  },
+  {
+    readRevenue: {
+      endpoint: 'GET /api/operator/revenue',
+      summary: 'Gives recurring and net revenue, the funnel and the cohorts',
+      query: z.strictObject(span),
+      responses: { 200: revenue },
+      refusals: ['NOT_FOUND'],
+      example: {
+        query: { from: '2026-01-01', to: '2026-11-30' },
+        response: {
+          source: [
+            {
+              ...{ label: 'Watchlist · Full', bucket: 'proactive_watchlist', entry_source: 'watchlist_limit' },
+              ...exampleNet,
+            },
+          ],
+          bucket: [{ label: 'proactive_watchlist', bucket: 'proactive_watchlist', entry_source: null, ...exampleNet }],
+          tier: [{ label: 'pro', bucket: null, entry_source: null, ...exampleNet }],
+          mrr: [
+            {
+              ...{ month: '2026-11-01', currency: 'USD', start_minor: 0, new_minor: 11_988, expansion_minor: 0 },
+              ...{ reactivation_minor: 0, contraction_minor: 0, churn_minor: 0, end_minor: 11_988 },
+            },
+          ],
+          funnel: [
+            {
+              ...{ label: 'Watchlist · Full', day: '2026-11-20', entry_source: 'watchlist_limit' },
+              ...{ clicked: 40, viewed_plans: 38 },
+              ...{ viewed_modal: 21, confirmed: 15, started: 14, paid: 12 },
+            },
+          ],
+          cohorts: [
+            {
+              ...{ label: 'Watchlist · Full', month: '2026-11-01', entry_source: 'watchlist_limit', currency: 'USD' },
+              ...{ payers: 12, paying_now: 12, mrr_minor: 11_988 },
+            },
+          ],
+        },
+      },
+    },
+    readRevenueFile: {
+      endpoint: 'GET /api/operator/revenue/{file}',
+      summary: 'Gives one part of revenue as CSV, in which no text runs as a formula',
+      params: z.object({ file: z.string().describe(`One of ${revenueFile.options.join(', ')}, with .csv behind it.`) }),
+      query: z.strictObject(span),
+      responses: { 200: { description: 'The part as a file.', mediaTypes: ['text/csv'] } },
+      refusals: ['NOT_FOUND'],
+      example: { params: { file: 'source.csv' } },
+    },
+  },
+);

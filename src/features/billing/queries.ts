@@ -1,0 +1,175 @@
+import { firstRow } from '../../platform/database/first-row.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { BillingResponse, PlansResponse, Price, Tier } from './contract.ts';
+
+interface PlanRow {
+  tier: string;
+  watchlist_limit: number;
+}
+
+type Plan = PlansResponse['plans'][number];
+
+/** The member's tier of this moment with its limits; no row where the tier names no plan. */
+export const selectPlanOf = (sql: ServiceSql, idpId: string) =>
+  sql.query<PlanRow>(
+    `select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1))`,
+    [idpId],
+  );
+
+/** One plan by its tier. */
+export const selectPlan = (sql: ServiceSql, tier: string) =>
+  sql.query<PlanRow>(`select p.tier, p.watchlist_limit from public.plans p where p.tier = $1`, [tier]);
+
+/** Every plan, the smallest first. */
+export const selectPlans = (sql: ServiceSql) =>
+  sql.query<Plan>(
+    `select p.tier, p.watchlist_limit,
+            case when p.price_minor is not null then json_build_object(
+              'amount_minor', p.price_minor, 'currency', p.price_currency, 'interval', p.price_interval) end as price
+       from public.plans p order by array_position(array['free', 'pro', 'max'], p.tier)`,
+  );
+
+/** Changes what is given of a plan; `price: null` takes it off sale. */
+export async function updatePlan(
+  sql: ServiceSql,
+  tier: Tier,
+  { watchlist_limit: limit, price }: Partial<Omit<Plan, 'tier'>>,
+): Promise<void> {
+  await sql.query(
+    `update public.plans p set watchlist_limit = coalesce($2, p.watchlist_limit),
+            price_minor = case when $3 then $4::integer else p.price_minor end,
+            price_currency = case when $3 then $5 else p.price_currency end,
+            price_interval = case when $3 then $6 else p.price_interval end
+      where p.tier = $1`,
+    [tier, limit ?? null, price !== undefined, price?.amount_minor, price?.currency, price?.interval],
+  );
+}
+
+interface Tiers {
+  /** The one that counts. */
+  tier: Tier;
+  subscription_tier: Tier | null;
+  subscription_status: string | null;
+  granted_tier: Tier | null;
+  granted_at: Date | null;
+}
+
+/** What a member's tier is made of. */
+export async function selectTiersOf(sql: ServiceSql, idpId: string): Promise<Tiers> {
+  const [counts] = await sql.query<Pick<Tiers, 'tier'>>('select public.tier_of($1) as tier', [idpId]);
+  const [row] = await sql.query<Omit<Tiers, 'tier'>>(
+    `select s.tier as subscription_tier, s.status as subscription_status,
+            g.tier as granted_tier, g.granted_at
+       from (values ($1::text)) m (idp_id)
+       left join lateral (
+         select b.tier, b.status from public.subscriptions b where b.idp_id = m.idp_id
+          order by b.status in ('active', 'trialing', 'past_due') desc,
+                   array_position(array['free', 'pro', 'max'], b.tier) desc limit 1) s on true
+       left join public.tier_grants g on g.idp_id = m.idp_id`,
+    [idpId],
+  );
+  return { ...row!, tier: counts!.tier };
+}
+
+/** Grants a member a tier beside what is paid for, in the place of an earlier grant; `free` takes it back. */
+export async function setGrant(sql: ServiceSql, idpId: string, tier: Tier): Promise<void> {
+  if (tier === 'free') return deleteGrant(sql, idpId);
+  await sql.query(
+    `insert into public.tier_grants (idp_id, tier) values ($1, $2)
+     on conflict (idp_id) do update set tier = excluded.tier, granted_at = excluded.granted_at`,
+    [idpId, tier],
+  );
+}
+
+/** Grants a tier to a member who has no grant. */
+export async function insertGrant(sql: ServiceSql, idpId: string, tier: Exclude<Tier, 'free'>): Promise<void> {
+  await sql.query(`insert into public.tier_grants (idp_id, tier) values ($1, $2) on conflict (idp_id) do nothing`, [
+    idpId,
+    tier,
+  ]);
+}
+
+async function deleteGrant(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.tier_grants where idp_id = $1`, [idpId]);
+}
+
+/** Removes a deleted member's plan and grant. */
+export async function deletePlans(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.subscriptions where idp_id = $1`, [idpId]);
+  await deleteGrant(sql, idpId);
+}
+
+interface SubscriptionRow {
+  id: string;
+  tier: Tier;
+  status: string;
+  current_period_end: Date | null;
+  amount_minor: number | null;
+  currency: string | null;
+  price_interval: Price['interval'] | null;
+  cancel_at: Date | null;
+  pending_tier: Tier | null;
+  pending_at: Date | null;
+  next_amount_minor: number | null;
+  payment_problem: 'renewal' | 'upgrade' | null;
+  problem_url: string | null;
+}
+
+/** The one that counts: live before others, the larger plan before smaller ones. */
+export const selectLiveSubscription = (sql: ServiceSql, idpId: string) =>
+  firstRow<SubscriptionRow>(
+    sql,
+    `select s.id, s.tier, s.status, s.current_period_end, s.amount_minor, s.currency, s.price_interval, s.cancel_at,
+            s.pending_tier, s.pending_at, s.next_amount_minor, s.payment_problem, s.problem_url
+       from public.subscriptions s
+      where s.idp_id = $1 and s.status in ('active', 'trialing', 'past_due')
+      order by array_position(array['free', 'pro', 'max'], s.tier) desc, s.started_at limit 1`,
+    [idpId],
+  );
+
+type InvoiceRow = Omit<BillingResponse['invoices'][number], 'created_at'> & { created_at: Date };
+
+/** The member's invoices, the newest first; a year of monthly ones and more. */
+export const selectInvoices = (sql: ServiceSql, idpId: string) =>
+  sql.query<InvoiceRow>(
+    `select i.number, i.status, i.total_minor as amount_minor, i.currency, i.url, i.created_at
+       from public.billing_customers c join public.billing_invoices i on i.payer = c.payer
+      where c.idp_id = $1 and i.status <> 'draft' order by i.created_at desc, i.id limit 24`,
+    [idpId],
+  );
+
+/** Notes an event; false where it was noted before. */
+export async function insertEvent(sql: ServiceSql, id: string, type: string): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into public.payment_webhook_events (event_id, type) values ($1, $2) on conflict do nothing returning 1`,
+    [id, type],
+  );
+  return rows.length > 0;
+}
+
+/** Forgets events that the provider sends no more. */
+export async function forgetEvents(sql: ServiceSql): Promise<void> {
+  await sql.query(`delete from public.payment_webhook_events where received_at < now() - interval '40 days'`);
+}
+
+/** Customers that were not synchronised for so many hours, the longest first. */
+export async function selectOverdue(sql: ServiceSql, hours: number, limit: number): Promise<string[]> {
+  const rows = await sql.query<{ customer_id: string }>(
+    `select p.customer_id from public.billing_payers p
+      where p.customer_id is not null and (p.synced_at is null or p.synced_at < now() - make_interval(hours => $1))
+      order by p.synced_at nulls first limit $2`,
+    [hours, limit],
+  );
+  return rows.map(({ customer_id: id }) => id);
+}
+
+/** Removes what says that a deleted member was a customer; who they are at the provider is the answer. */
+export async function deleteCustomer(sql: ServiceSql, idpId: string): Promise<string | null> {
+  const [row] = await sql.query<{ customer_id: string | null }>(
+    `delete from public.billing_customers c using public.billing_payers p
+      where c.idp_id = $1 and p.payer = c.payer returning p.customer_id`,
+    [idpId],
+  );
+  await sql.query(`delete from public.billing_checkouts k where k.idp_id = $1`, [idpId]);
+  return row?.customer_id ?? null;
+}

@@ -1,0 +1,33 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { callApi } from '../../../ui/lib/api.ts';
+import { navigate, usePlace } from '../../../ui/lib/location.ts';
+
+export const BILLING_KEY = ['billing'] as const;
+
+/** A problem may be mended on the provider's page, of which the service hears a little later. */
+const AGAIN_MS = 5_000;
+
+/** What the member has and pays. */
+export const useBilling = () =>
+  useQuery({
+    queryKey: BILLING_KEY,
+    queryFn: ({ signal }) => callApi('GET /api/billing', { signal }),
+    refetchInterval: ({ state: { data } }) => (data?.payment_problem ? AGAIN_MS : false),
+  });
+
+/** Back from the provider's page for the means of payment, reads at once what was done there. */
+export function useSyncOnReturn(): void {
+  const queries = useQueryClient();
+  const { path, search } = usePlace();
+  const isBack = new URLSearchParams(search).get('from') === 'portal';
+  useEffect(() => {
+    if (!isBack) return;
+    navigate(path, { replace: true });
+    // What fails here comes with the provider's event.
+    void callApi('POST /api/billing/sync', { body: {} }).then(
+      ({ checkout: _none, ...billing }) => queries.setQueryData(BILLING_KEY, billing),
+      () => undefined,
+    );
+  }, [isBack, path, queries]);
+}

@@ -1,0 +1,182 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { callApi } from '../../../ui/lib/api.ts';
+import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
+import { formatDay } from '../../../ui/lib/formats.ts';
+import { notify, notifyFailure } from '../../../ui/lib/notices.ts';
+import { Button, buttonClass } from '../../../ui/kit/button.tsx';
+import { Card } from '../../../ui/kit/card.tsx';
+import { Dialog } from '../../../ui/kit/dialog.tsx';
+import { Failure } from '../../../ui/kit/failure.tsx';
+import { Link } from '../../../ui/kit/link.tsx';
+import type { BillingResponse } from '../contract.ts';
+import { formatMinorUnits } from '../minor-units.ts';
+import { BILLING_KEY, useBilling, useSyncOnReturn } from './billing-query.ts';
+import { priceWords, tierNames } from './plan-words.ts';
+
+/** What the member has and pays, and every way to change it. */
+export function Billing() {
+  const { data, error, refetch } = useBilling();
+  useSyncOnReturn();
+  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
+  if (!data)
+    return (
+      <div role="status" className="card h-48 p-5">
+        <span className="sr-only">Loading what you pay</span>
+      </div>
+    );
+  return (
+    <>
+      <Problem billing={data} />
+      <Plan billing={data} />
+      <Invoices invoices={data.invoices} />
+    </>
+  );
+}
+
+function Problem({ billing: { payment_problem: problem, paid_tier: tier } }: { billing: BillingResponse }) {
+  if (!problem || !tier) return null;
+  return (
+    <div role="alert" className="grid gap-2 rounded-control bg-warn-soft px-4 py-3">
+      <p className="font-medium">
+        {problem.kind === 'renewal' ? 'Your last payment did not go through.' : 'Your upgrade waits for its payment.'}
+      </p>
+      <p>
+        {problem.kind === 'renewal'
+          ? `${tierNames[tier]} stays while we try again. Pay the invoice, or choose another card below.`
+          : `Until it is paid you stay on ${tierNames[tier]}, and nothing else has changed.`}
+      </p>
+      {problem.url && (
+        <a href={problem.url} className={buttonClass('primary', 'justify-self-start')}>
+          Pay the invoice
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Plan({ billing }: { billing: BillingResponse }) {
+  const queries = useQueryClient();
+  const demo = useDemoAccount();
+  const [asks, setAsks] = useState(false);
+  const act = useMutation({
+    mutationFn: (what: 'cancel' | 'resume') => callApi(`POST /api/billing/${what}`),
+    onSuccess(answer, what) {
+      queries.setQueryData(BILLING_KEY, answer);
+      setAsks(false);
+      notify(what === 'cancel' ? 'Your plan ends with its period.' : 'Your plan goes on as before.', 'good');
+    },
+    onError: (error, what) => notifyFailure('Your plan was not changed.', error, () => act.mutate(what)),
+  });
+  const portal = useMutation({
+    mutationFn: () => callApi('POST /api/billing/portal'),
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) => notifyFailure('The page could not be opened.', error, () => portal.mutate()),
+  });
+  const { tier, paid_tier: paid, price, next_invoice: next, pending_change: pending, cancel_at: end } = billing;
+  const canChange = billing.payments !== null && !demo;
+  return (
+    <Card title="Your plan">
+      <dl className="divide-y divide-line border-y border-line">
+        <Row name="Plan">
+          {tierNames[tier]}
+          {billing.source === 'operator' && ', given to you'}
+        </Row>
+        {price && paid && <Row name="Price">{priceWords(price)}</Row>}
+        {next && (
+          <Row name="Next invoice">
+            {formatMinorUnits(next.amount_minor, next.currency)} on {formatDay(next.at)}
+          </Row>
+        )}
+        {pending && <Row name="Changes to">{`${tierNames[pending.tier]} on ${formatDay(pending.at)}`}</Row>}
+        {end && (
+          <Row name="Ends">{`${formatDay(end)}; you are on Free from then on, and nothing you saved is lost.`}</Row>
+        )}
+      </dl>
+      {billing.payments === 'test' && (
+        <p className="mt-3 text-small text-ink-faint">Payments here are a test: no money moves.</p>
+      )}
+      <div className="mt-4 flex flex-wrap gap-2">
+        {tier !== 'max' || paid ? (
+          <Link href="/plans" className={buttonClass(paid ? 'plain' : 'primary')}>
+            {canChange ? 'Change the plan' : 'See the plans'}
+          </Link>
+        ) : null}
+        {canChange && paid && (
+          <>
+            <Button pending={portal.isPending || portal.isSuccess} onClick={() => portal.mutate()}>
+              Means of payment
+            </Button>
+            {end || pending ? (
+              <Button pending={act.isPending} onClick={() => act.mutate('resume')}>
+                Keep {tierNames[paid]}
+              </Button>
+            ) : (
+              <Button look="danger" onClick={() => setAsks(true)}>
+                Cancel the plan
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+      {asks && paid && billing.current_period_end && (
+        <Dialog title={`Cancel ${tierNames[paid]}?`} onClose={() => setAsks(false)}>
+          <p className="mt-3 text-ink-soft">
+            {`${tierNames[paid]} stays until ${formatDay(billing.current_period_end)}. `}
+            Afterwards tickers past the limit of Free are locked, not lost, and nothing more is charged.
+          </p>
+          <div className="mt-5 flex flex-wrap justify-end gap-2">
+            <Button autoFocus onClick={() => setAsks(false)}>
+              Keep it
+            </Button>
+            <Button look="danger" pending={act.isPending} onClick={() => act.mutate('cancel')}>
+              Cancel at the period’s end
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </Card>
+  );
+}
+
+const Row = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex flex-wrap items-center py-2">
+    <dt className="w-full text-small text-ink-faint sm:w-40 sm:text-body">{name}</dt>
+    <dd className="min-w-0 grow basis-full font-medium sm:basis-0">{children}</dd>
+  </div>
+);
+
+const invoiceStates: Readonly<Record<string, string>> = {
+  paid: 'Paid',
+  open: 'Open',
+  void: 'Void',
+  uncollectible: 'Not paid',
+};
+
+/** The invoices, the newest first, each with the provider's page of it. */
+function Invoices({ invoices }: Pick<BillingResponse, 'invoices'>) {
+  return (
+    <Card title="Invoices">
+      {invoices.length === 0 ? (
+        <p className="text-ink-soft">There are none yet.</p>
+      ) : (
+        <ul className="divide-y divide-line border-y border-line">
+          {invoices.map(({ number, status, amount_minor: amount, currency, url, created_at: at }) => (
+            <li key={`${number} ${at}`} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2">
+              <span>{formatDay(at)}</span>
+              <span className="num">{formatMinorUnits(amount, currency)}</span>
+              <span className="text-ink-soft">{invoiceStates[status] ?? status}</span>
+              {url && status === 'open' ? (
+                <a className="link" href={url}>
+                  Pay {number}
+                </a>
+              ) : (
+                <span className="text-small text-ink-faint">{number}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

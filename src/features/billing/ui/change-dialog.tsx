@@ -1,0 +1,135 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { callApi } from '../../../ui/lib/api.ts';
+import { refusedWith } from '../../../ui/lib/call-api.ts';
+import { captureEvent } from '../../../ui/lib/capture-events.ts';
+import { formatDay } from '../../../ui/lib/formats.ts';
+import { navigate } from '../../../ui/lib/location.ts';
+import { notify } from '../../../ui/lib/notices.ts';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Dialog } from '../../../ui/kit/dialog.tsx';
+import { Failure } from '../../../ui/kit/failure.tsx';
+import type { BillingResponse, PlansResponse, UpgradeEntry } from '../contract.ts';
+import { formatMinorUnits } from '../minor-units.ts';
+import { keepAfterCheckout } from './after-checkout.ts';
+import { BILLING_KEY } from './billing-query.ts';
+import { priceWords, tierNames } from './plan-words.ts';
+
+export interface ChangeDialogProps {
+  plan: PlansResponse['plans'][number];
+  from: PlansResponse['plans'][number];
+  billing: BillingResponse;
+  entry: UpgradeEntry | null;
+  /** What the member wanted to watch. */
+  symbol: string | null;
+  onClose: () => void;
+}
+
+/** Says what a change of plan brings and costs, and begins it: by a checkout, or on the plan that is paid for. */
+export default function ChangeDialog({ plan, from, billing, entry, symbol, onClose }: ChangeDialogProps) {
+  const queries = useQueryClient();
+  const { tier, price, watchlist_limit: limit } = plan;
+  const isPaid = billing.paid_tier !== null;
+  const isLarger = limit > from.watchlist_limit;
+  const marks = { entry_source: entry, tier: from.tier, to_tier: tier };
+  const preview = useQuery({
+    queryKey: ['billing', 'preview', tier],
+    queryFn: ({ signal }) => callApi('POST /api/billing/preview', { body: { tier }, signal }),
+    staleTime: 0,
+    enabled: isPaid,
+  });
+  const order = { ...(entry && { entry }) };
+  const change = useMutation({
+    async mutationFn() {
+      if (!isPaid && tier !== 'free') {
+        const { url } = await callApi('POST /api/billing/checkout', { body: { tier, ...order } });
+        keepAfterCheckout({ to: entry ? '/dashboard' : '/settings/billing', symbol });
+        return url;
+      }
+      queries.setQueryData(BILLING_KEY, await callApi('POST /api/billing/change', { body: { tier, ...order } }));
+      return null;
+    },
+    onSuccess(url) {
+      if (url !== null) return window.location.assign(url);
+      void queries.invalidateQueries();
+      onClose();
+      notify(isLarger ? `You are on ${tierNames[tier]} now.` : `Your plan changes to ${tierNames[tier]}.`, 'good');
+      navigate(entry && isLarger ? '/dashboard' : '/settings/billing');
+    },
+  });
+  const { error } = change;
+  const unpaidAt = refusedWith('POST /api/billing/change', 'PAYMENT_REQUIRED', error)?.url;
+  useEffect(() => {
+    if (isLarger) captureEvent('upgrade_modal_viewed', marks);
+    // Once a dialog, with what it was opened for.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+  const leave = (): void => {
+    if (isLarger) captureEvent('upgrade_modal_dismissed', marks);
+    onClose();
+  };
+
+  return (
+    <Dialog title={`${isLarger ? 'Upgrade' : 'Change'} to ${tierNames[tier]}?`} onClose={leave}>
+      <div id="what-changes" className="mt-3 grid gap-2 text-ink-soft">
+        <p>{`${limit} tickers on your watchlist instead of ${from.watchlist_limit}.`}</p>
+        {symbol && isLarger && <p>{`${symbol} is added to it.`}</p>}
+        {!isLarger && <p>Tickers past that are locked, not lost: they open again when a plan covers them.</p>}
+        {price && <p className="font-medium text-ink">{priceWords(price)}</p>}
+        {isPaid ? (
+          <Due {...{ preview, isLarger, from }} />
+        ) : (
+          <p>You pay on the next page and come back here. You can cancel at any time.</p>
+        )}
+        {billing.payments === 'test' && <p>This is a test payment: no money is moved.</p>}
+      </div>
+      {error && (
+        <div className="mt-4">
+          {unpaidAt ? (
+            <p role="alert" className="rounded-control bg-sunken px-4 py-3">
+              {error.message}{' '}
+              <a className="link" href={unpaidAt}>
+                Pay with another card
+              </a>
+            </p>
+          ) : (
+            <Failure error={error} retry={() => change.mutate()} />
+          )}
+        </div>
+      )}
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={leave}>Not now</Button>
+        <Button
+          look="primary"
+          aria-describedby="what-changes"
+          pending={change.isPending || change.isSuccess || (isPaid && preview.isPending)}
+          onClick={() => {
+            if (isLarger) captureEvent('upgrade_modal_confirmed', marks);
+            change.mutate();
+          }}
+        >
+          {isPaid ? 'Change the plan' : 'Continue to payment'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface DueProps {
+  preview: ReturnType<typeof useQuery<{ due_now_minor: number; currency: string; effective_at: string }>>;
+  isLarger: boolean;
+  from: ChangeDialogProps['from'];
+}
+
+/** What is due at once, and from when the other plan holds. */
+function Due({ preview: { data, error, refetch }, isLarger, from }: DueProps) {
+  if (error) return <Failure error={error} retry={() => void refetch()} />;
+  if (!data) return <p>Asking what is due…</p>;
+  return isLarger ? (
+    <p>
+      Due now: {formatMinorUnits(data.due_now_minor, data.currency)}, for the rest of this period. It holds at once.
+    </p>
+  ) : (
+    <p>{`Nothing is due now. ${tierNames[from.tier]} stays until ${formatDay(data.effective_at)}.`}</p>
+  );
+}

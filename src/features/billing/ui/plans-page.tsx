@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { callApi } from '../../../ui/lib/api.ts';
+import { captureEvent } from '../../../ui/lib/capture-events.ts';
+import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
+import { lazyPart } from '../../../ui/lib/lazy-part.ts';
+import { useSearch } from '../../../ui/lib/location.ts';
+import { Queries } from '../../../ui/lib/queries.tsx';
+import { Button, buttonClass } from '../../../ui/kit/button.tsx';
+import { Failure } from '../../../ui/kit/failure.tsx';
+import { LazyPart } from '../../../ui/kit/lazy-part.tsx';
+import { Link } from '../../../ui/kit/link.tsx';
+import type { PlansResponse } from '../contract.ts';
+import { useBilling } from './billing-query.ts';
+import { InEveryPlan, PlanCard, PlanPlaces } from './plan-card.tsx';
+import { readEntry, reasonWords, tierNames } from './plan-words.ts';
+
+/** The question before a plan is changed. */
+const changePart = lazyPart('The change of plan', () => import('./change-dialog.tsx'));
+
+/** `/plans?entry=`: what each plan allows, which is the member's, and what there is to do. */
+export default function PlansPage() {
+  return (
+    <div className="mx-auto grid max-w-settings gap-6">
+      <Queries>
+        <Plans />
+      </Queries>
+    </div>
+  );
+}
+
+/** The plans beside each other, and the way to another one where plans are sold. */
+function Plans() {
+  const demo = useDemoAccount();
+  const search = useSearch();
+  const entry = readEntry(search.get('entry'));
+  const { data: billing, isPending: billingIsPending, failureCount: billingFailures } = useBilling();
+  const [chosen, setChosen] = useState<PlansResponse['plans'][number]>();
+  const plans = useQuery({
+    queryKey: ['plans'],
+    queryFn: ({ signal }) => callApi('GET /api/plans', { signal }),
+  });
+  // Shown together, or the second would move what the first has drawn. One that fails holds nothing up.
+  const isPending = plans.isPending || (billingIsPending && billingFailures === 0);
+  const data = isPending ? undefined : plans.data;
+  const current = data?.current;
+  useEffect(() => {
+    if (current) captureEvent('plans_viewed', { entry_source: entry, tier: current });
+    // Once per visit, with the plan as it was found.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [current]);
+  const canBuy = billing !== undefined && billing.payments !== null && !demo;
+  const from = data?.plans.find(({ tier }) => tier === (billing?.paid_tier ?? current));
+  const isLargest = data !== undefined && data.plans.at(-1)?.tier === current;
+
+  return (
+    <>
+      <div className="grid max-w-prose gap-2">
+        <h1 className="text-title font-semibold tracking-tight">Plans</h1>
+        <p className="text-lead text-ink-soft">{reasonWords(entry)}</p>
+      </div>
+      {data ? (
+        <ul aria-label="Plans" className="grid gap-4 sm:grid-cols-3 sm:gap-5">
+          {data.plans.map((plan) => (
+            <PlanCard key={plan.tier} plan={plan} isCurrent={plan.tier === current}>
+              {canBuy && from && plan.price && plan.tier !== from.tier && (
+                <Button
+                  look={plan.watchlist_limit > from.watchlist_limit ? 'primary' : 'plain'}
+                  className="justify-self-start"
+                  {...changePart.preloadProps}
+                  onClick={() => setChosen(plan)}
+                >
+                  {`${plan.watchlist_limit > from.watchlist_limit ? 'Upgrade' : 'Change'} to ${tierNames[plan.tier]}`}
+                </Button>
+              )}
+            </PlanCard>
+          ))}
+        </ul>
+      ) : isPending ? (
+        <PlanPlaces />
+      ) : (
+        <Failure error={plans.error} retry={() => void plans.refetch()} />
+      )}
+      {!isPending && <InEveryPlan />}
+      {data && canBuy && billing.paid_tier !== null && (
+        <p>
+          <Link href="/settings/billing" className={buttonClass('plain')}>
+            Billing and invoices
+          </Link>
+        </p>
+      )}
+      {chosen && from && billing && (
+        <LazyPart
+          part={changePart}
+          props={{ plan: chosen, from, billing, entry, symbol: search.get('add'), onClose: () => setChosen(undefined) }}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+      {current && (demo || isLargest || billing?.payments === null) && (
+        <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
+          {demo
+            ? 'The plan of the shared demo account stays as it is. An account of your own has a plan of its own.'
+            : isLargest
+              ? `${tierNames[current]} is the largest plan. There is nothing to change here.`
+              : 'Plans cannot be bought on this deployment. Your tickers stay saved in their order.'}
+        </p>
+      )}
+      {!isPending && (
+        <p>
+          <Link href="/dashboard" className="link">
+            Back to the dashboard
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { ConnectionKind } from './contract.ts';
+
+type AttemptState = 'open' | 'connected' | 'abandoned' | 'failed' | 'duplicate';
+
+export interface AttemptRow {
+  idp_id: string;
+  id: string;
+  kind: ConnectionKind;
+  provider: string;
+  repairs: string | null;
+  sealed_reference: Buffer;
+  external_id: string | null;
+  sealed_credential: Buffer | null;
+  state: AttemptState;
+  code: string | null;
+  connection_id: string | null;
+  /** Past the deadline of the aggregator's page, and an hour. */
+  is_over: boolean;
+}
+
+const columnsAt = (now: string): string =>
+  `a.idp_id, a.id, a.kind, a.provider, a.repairs, a.sealed_reference, a.external_id, a.sealed_credential, a.state,
+  a.code, a.connection_id, ${now} - a.expires_at > interval '1 hour' as is_over`;
+const columns = columnsAt('now()');
+
+const hashOf = (reference: string): Buffer => createHash('sha256').update(reference).digest();
+
+interface NewAttempt extends Pick<AttemptRow, 'id' | 'kind' | 'provider' | 'repairs'> {
+  idpId: string;
+  reference: string;
+  sealedReference: Buffer;
+  expiresAt: Date;
+}
+
+export async function insertAttempt(sql: ServiceSql, attempt: NewAttempt): Promise<void> {
+  await sql.query(
+    `insert into public.connection_attempts
+       (idp_id, id, kind, provider, repairs, sealed_reference, reference_hash, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      ...[attempt.idpId, attempt.id, attempt.kind, attempt.provider, attempt.repairs, attempt.sealedReference],
+      ...[hashOf(attempt.reference), attempt.expiresAt],
+    ],
+  );
+}
+
+export async function findAttempt(sql: ServiceSql, idpId: string, id: string): Promise<AttemptRow | undefined> {
+  const [row] = await sql.query<AttemptRow>(
+    `select ${columns} from public.connection_attempts a where a.idp_id = $1 and a.id = $2`,
+    [idpId, id],
+  );
+  return row;
+}
+
+/** Whose attempt it is, for jobs, which name nobody. */
+export async function findAttemptOwner(sql: ServiceSql, id: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ idp_id: string }>(
+    `select a.idp_id from public.connection_attempts a where a.id = $1`,
+    [id],
+  );
+  return row?.idp_id;
+}
+
+/** The open attempt that an aggregator calls so. */
+export async function findByReference(sql: ServiceSql, reference: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ id: string }>(
+    `select a.id from public.connection_attempts a where a.reference_hash = $1 and a.state = 'open'`,
+    [hashOf(reference)],
+  );
+  return row?.id;
+}
+
+/** A member's open attempts with an aggregator that has no name for each. */
+export async function listOpenOf(sql: ServiceSql, idpId: string, provider: string): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select a.id from public.connection_attempts a
+      where a.idp_id = $1 and a.provider = $2 and a.state = 'open' order by a.id`,
+    [idpId, provider],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Longer than everything that one attempt may take, so that no second claimer begins meanwhile. */
+const LEASE_SECONDS = 90;
+
+/** Takes the lease of an open attempt; `undefined` where somebody else has it, or it is closed. */
+export async function claimAttempt(sql: ServiceSql, idpId: string, id: string): Promise<AttemptRow | undefined> {
+  const [row] = await sql.query<AttemptRow>(
+    `update public.connection_attempts a set claimed_at = now()
+      where a.idp_id = $1 and a.id = $2 and a.state = 'open'
+        and (a.claimed_at is null or a.claimed_at < now() - make_interval(secs => $3))
+      returning ${columnsAt('a.claimed_at')}`,
+    [idpId, id, LEASE_SECONDS],
+  );
+  return row;
+}
+
+export async function releaseAttempt(sql: ServiceSql, idpId: string, id: string): Promise<void> {
+  await sql.query(
+    `update public.connection_attempts set claimed_at = null where idp_id = $1 and id = $2 and state = 'open'`,
+    [idpId, id],
+  );
+}
+
+/** Keeps what was redeemed, before anything is built on it. False where the attempt is gone with its member. */
+export async function storeCredential(
+  sql: ServiceSql,
+  { idpId, id }: { idpId: string; id: string },
+  redeemed: { externalId: string; sealed: Buffer },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `update public.connection_attempts set external_id = $3, sealed_credential = $4
+      where idp_id = $1 and id = $2 and state = 'open' returning id`,
+    [idpId, id, redeemed.externalId, redeemed.sealed],
+  );
+  return rows.length > 0;
+}
+
+/** Closes an open attempt for good, without what it held. False where it was closed before. */
+export async function closeAttempt(
+  sql: ServiceSql,
+  { idpId, id }: { idpId: string; id: string },
+  result: { state: Exclude<AttemptState, 'open'>; code?: string | null; connectionId?: string | null },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `update public.connection_attempts
+        set state = $3, code = $4, connection_id = $5, external_id = null, sealed_credential = null, claimed_at = null
+      where idp_id = $1 and id = $2 and state = 'open' returning id`,
+    [idpId, id, result.state, result.code ?? null, result.connectionId ?? null],
+  );
+  return rows.length > 0;
+}
+
+/** Open attempts that nobody is finishing, oldest first. */
+export async function listWaiting(sql: ServiceSql, providers: readonly string[], most: number): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select a.id from public.connection_attempts a
+      where a.state = 'open' and a.provider = any($1::text[]) and a.created_at < now() - interval '1 minute'
+        and (a.claimed_at is null or a.claimed_at < now() - interval '2 minutes')
+      order by a.created_at limit $2`,
+    [providers, most],
+  );
+  return rows.map(({ id }) => id);
+}
+
+type RedeemedRow = AttemptRow & { sealed_credential: Buffer };
+
+/** Access that was redeemed for a member and is no connection yet. */
+export function listRedeemedOf(sql: ServiceSql, idpId: string): Promise<RedeemedRow[]> {
+  return sql.query<RedeemedRow>(
+    `select ${columns} from public.connection_attempts a where a.idp_id = $1 and a.sealed_credential is not null`,
+    [idpId],
+  );
+}
+
+/** Removes a deleted member's attempts and connections. */
+export async function deleteAllOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.connection_attempts where idp_id = $1`, [idpId]);
+  await sql.query(`delete from public.connections where idp_id = $1`, [idpId]);
+}
+
+/** Forgets closed attempts and deliveries after 30 days. */
+export async function forgetOld(sql: ServiceSql): Promise<void> {
+  await sql.query(
+    `delete from public.connection_attempts where state <> 'open' and created_at < now() - interval '30 days'`,
+  );
+  await sql.query(`delete from public.aggregator_deliveries where received_at < now() - interval '30 days'`);
+}

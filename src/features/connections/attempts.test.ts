@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
+import {
+  connect,
+  type ConnectionsApp,
+  finish,
+  startAttempt,
+  startConnectionsApp,
+  visitBank,
+} from '../../../test/support/connections-app.ts';
+import { eventuallyEquals } from '../../../test/support/eventually.ts';
+import { END_ACCESS } from './queue-removal.ts';
+import { SYNC_CONNECTION } from './sync-connection.ts';
+
+let app: ConnectionsApp;
+beforeAll(async () => {
+  app = await startConnectionsApp({ finishWithin: 2_000 });
+});
+afterAll(() => app.close());
+beforeEach(() => app.owner('delete from public.connections'));
+
+const count = async (from: string): Promise<number> =>
+  (await app.owner<{ n: number }>(`select count(*)::int as n from ${from}`))[0]!.n;
+const sync = (id: string) => app.connections.tasks![SYNC_CONNECTION]!({ connection_id: id } as never, {} as never);
+const statusOf = async (member: string) =>
+  (await app.call('GET', '/api/connections', member)).body.connections[0].status;
+
+test('another member’s attempt and connection are not found, and the demo’s people reach no aggregator', async () => {
+  const { attempt_id } = await startAttempt(app, 'user_a');
+  assert.equal((await finish(app, 'user_b', attempt_id)).status, 404);
+  const { id: repair } = await connect(app, 'user_a');
+  const start = (member: string, headers = {}, more = {}) =>
+    app.call('POST', '/api/connections/start', member, { kind: 'bank', ...more }, headers);
+  assert.equal((await start('user_b', {}, { repair })).status, 404);
+  assert.equal((await app.call('DELETE', `/api/connections/${repair}`, 'user_b')).status, 404);
+  const sessions = await count('bank_sandbox.link_sessions');
+  for (const [member, code, headers] of [
+    ['user_demo', 'DEMO_ACCOUNT', {}],
+    ['user_sample', 'DEMO_MODE', {}],
+    ['user_a', 'DEMO_MODE', { 'x-demo-tour': '1' }],
+  ] as const) {
+    const refused = await start(member, headers);
+    assert.deepEqual([refused.status, refused.body.code], [403, code]);
+  }
+  assert.equal(await count('bank_sandbox.link_sessions'), sessions, 'no call was made');
+});
+
+test('the same accounts once more spend no token, and say so where the older connection needs a sign-in', async () => {
+  const { id } = await connect(app, 'user_a');
+  const items = await count('bank_sandbox.items');
+  const again = async () => {
+    const { attempt_id, url } = await startAttempt(app, 'user_a');
+    await visitBank(app, url);
+    return (await finish(app, 'user_a', attempt_id)).body;
+  };
+  const duplicate = await again();
+  assert.deepEqual([duplicate.status, duplicate.connection.id, duplicate.code], ['duplicate', id, undefined]);
+  await app.owner(`update public.connections set status = 'login_required'`);
+  const broken = await again();
+  assert.deepEqual([broken.status, broken.connection.id, broken.code], ['duplicate', id, 'REPAIR_NEEDED']);
+  assert.equal(await count('bank_sandbox.items'), items);
+  assert.notEqual((await connect(app, 'user_a', { bank: 'ins_sandbox_2' })).id, id, 'another bank is none');
+});
+
+test('where a sign-in ends the earlier one, the new access takes its place under the same ids', async () => {
+  await app.owner(`insert into public.all_users (idp_id) values ('user_single')`);
+  const bank = 'ins_sandbox_3';
+  const first = await connect(app, 'user_single', { bank });
+  const [named] = first.accounts;
+  assert.equal((await app.call('PATCH', `/api/accounts/${named!.id}`, 'user_single', { name: 'Mine' })).status, 200);
+  const held = (await app.call('GET', '/api/investments/holdings', 'user_single')).body.holdings;
+  const [before] = await app.owner<{ external_id: string }>('select external_id from public.connections');
+  const { attempt_id, url } = await startAttempt(app, 'user_single');
+  await visitBank(app, url, { bank });
+  await sync(first.id);
+  assert.equal(await statusOf('user_single'), 'login_required', 'the page alone has ended the older access');
+  const { body } = await finish(app, 'user_single', attempt_id);
+  assert.deepEqual([body.status, body.connection.id, body.connection.status], ['connected', first.id, 'active']);
+  const idOf = ({ id, mask }: { id: string; mask?: string }) => [id, mask];
+  assert.deepEqual(body.connection.accounts.map(idOf).sort(), first.accounts.map(idOf).sort());
+  assert.equal(body.connection.accounts.find(({ id }: { id: string }) => id === named!.id).name, 'Mine');
+  assert.deepEqual((await app.call('GET', '/api/investments/holdings', 'user_single')).body.holdings, held);
+  const [now] = await app.owner<{ external_id: string }>('select external_id from public.connections');
+  assert.notEqual(now!.external_id, before!.external_id);
+  const [removal] = await app.owner<{ id: string }>(
+    'select id from public.aggregator_removals order by created_at desc',
+  );
+  await app.connections.tasks![END_ACCESS]!({ removal_id: removal!.id } as never, {} as never);
+  const states = await app.owner(
+    `select i.state, i.id = c.external_id as current from bank_sandbox.items i, public.connections c
+      where i.id in ($1, $2) order by 1`,
+    [before!.external_id, now!.external_id],
+  );
+  assert.deepEqual(states, [
+    { state: 'good', current: true },
+    { state: 'removed', current: false },
+  ]);
+  await sync(first.id);
+  assert.equal(await statusOf('user_single'), 'active');
+  assert.equal(app.connected.filter(({ idpId }) => idpId === 'user_single').length, 1, 'told of once');
+});
+
+test('a connection that needs a sign-in keeps its accounts, and a repair keeps their ids', async () => {
+  const { id, accounts } = await connect(app, 'user_a');
+  await app.owner(`update bank_sandbox.items set state = 'login_required'`);
+  await sync(id);
+  assert.equal(await statusOf('user_a'), 'login_required');
+  assert.equal((await app.call('GET', '/api/investments/holdings', 'user_a')).body.holdings.length, 2);
+  const { attempt_id, url } = await startAttempt(app, 'user_a', { repair: id });
+  assert.equal((await finish(app, 'user_a', attempt_id)).body.status, 'pending');
+  assert.equal((await visitBank(app, url)).status, 303);
+  const { body } = await finish(app, 'user_a', attempt_id);
+  assert.deepEqual([body.status, body.connection.id, body.connection.status], ['connected', id, 'active']);
+  assert.deepEqual(body.connection.accounts, accounts);
+});
+
+test('what the page ends with is what the attempt ends with: left, wrong, locked, no accounts, expired', async () => {
+  for (const [code, status] of [
+    ['INVALID_CREDENTIALS', 422],
+    ['ITEM_LOCKED', 422],
+    ['INSTITUTION_DOWN', 422],
+  ] as const) {
+    const { attempt_id, url } = await startAttempt(app, 'user_b');
+    const page = await visitBank(app, url, { password: `error_${code}` });
+    assert.equal(page.status, status);
+    assert.match(String(page.body), /role="alert" tabindex="-1" autofocus/);
+    assert.equal((await finish(app, 'user_b', attempt_id)).body.status, 'pending');
+    const left = await fetch(`${app.url}${new URL(url).pathname}`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ action: 'cancel' }),
+    });
+    assert.equal(left.status, 303);
+    assert.deepEqual((await finish(app, 'user_b', attempt_id)).body, { status: 'abandoned', code });
+  }
+  const empty = await startAttempt(app, 'user_b');
+  await visitBank(app, empty.url, { user: 'user_empty' });
+  assert.deepEqual((await finish(app, 'user_b', empty.attempt_id)).body, { status: 'failed', code: 'NO_ACCOUNTS' });
+  assert.equal(await count(`public.aggregator_removals`), 1, 'its access is ended at the aggregator');
+  assert.ok(
+    app.connected.every(({ idpId }) => idpId !== 'user_b'),
+    'no first connection',
+  );
+});
+
+test('a crash between the exchange and the commit loses no token: the next try goes on from there', async () => {
+  const { attempt_id, url } = await startAttempt(app, 'user_b');
+  await visitBank(app, url);
+  await app.owner(`alter table public.connections add constraint broken check (idp_id <> 'user_b')`);
+  assert.equal((await finish(app, 'user_b', attempt_id)).status, 500);
+  await app.owner(`alter table public.connections drop constraint broken`);
+  const items = await count('bank_sandbox.items');
+  assert.equal((await finish(app, 'user_b', attempt_id)).body.status, 'connected');
+  assert.equal(await count('bank_sandbox.items'), items, 'nothing was exchanged twice');
+});
+
+test(
+  'a slow exchange answers pending, and one item is made of however many questions',
+  { tags: ['slow'] },
+  async () => {
+    const items = await count('bank_sandbox.items');
+    const { attempt_id, url } = await startAttempt(app, 'user_b');
+    await visitBank(app, url, { user: 'user_slow' });
+    const first = finish(app, 'user_b', attempt_id);
+    assert.equal((await first).body.status, 'pending');
+    assert.equal((await finish(app, 'user_b', attempt_id)).body.status, 'pending');
+    app.advance(20);
+    await eventuallyEquals(async () => (await finish(app, 'user_b', attempt_id)).body.status, 'connected');
+    assert.equal(await count('bank_sandbox.items'), items + 1);
+  },
+);
+
+test('an answer that lacks something wipes nothing', async () => {
+  const { id } = await connect(app, 'user_a');
+  const seen = async () => (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
+  const before = await seen();
+  await app.owner(`update bank_sandbox.items set data = jsonb_set(data, '{accounts}', '[]')`);
+  await sync(id);
+  assert.deepEqual(await seen(), before);
+  await app.owner(`update bank_sandbox.items set state = 'removed'`);
+  await sync(id);
+  assert.deepEqual(await seen(), before);
+  assert.equal(await statusOf('user_a'), 'revoked');
+});
+
+test('no token stands in the log, the jobs or the database', async () => {
+  await connect(app, 'user_a');
+  const jobs = await app.owner<{ text: string }>('select j.payload::text as text from graphile_worker._private_jobs j');
+  const tables = await app.owner<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.nspname in ('public', 'bank_sandbox')`,
+  );
+  const texts = [app.log(), ...jobs.map(({ text }) => text)];
+  for (const { name } of tables.filter((table) => table.name !== 'bank_sandbox.webhook_messages'))
+    texts.push(...(await app.owner<{ t: string }>(`select t::text as t from ${name} t`)).map(({ t }) => t));
+  assert.ok(texts.length > 20);
+  for (const text of texts) assert.doesNotMatch(text, /(access|public|link)-sandbox-/);
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, test } from 'vitest';
+import {
+  connect,
+  type ConnectionsApp,
+  finish,
+  startAttempt,
+  startConnectionsApp,
+  visitBank,
+} from '../../../test/support/connections-app.ts';
+import { eventuallyEquals } from '../../../test/support/eventually.ts';
+
+let app: ConnectionsApp;
+beforeAll(async () => {
+  app = await startConnectionsApp();
+});
+afterAll(() => app.close());
+
+test('a member connects a bank: accounts, holdings, net worth, and cash is counted once', async () => {
+  const { attempt_id, url } = await startAttempt(app, 'user_a');
+  assert.match(url, /^http:\/\/tally\.test\/_bank\/link\/link-sandbox-/);
+  assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, { status: 'pending' });
+  const sent = await visitBank(app, url);
+  assert.equal(sent.status, 303);
+  assert.equal(sent.headers.get('location'), `http://tally.test/connections/return/${attempt_id}`);
+  const { body } = await finish(app, 'user_a', attempt_id);
+  assert.equal(body.status, 'connected');
+  assert.equal(body.connection.institution, 'Sandbox Bank');
+  assert.ok(body.connection.synced_at);
+  assert.deepEqual(
+    body.connection.accounts.map(({ id: _id, ...account }: { id: string }) => account),
+    [
+      { name: 'Sandbox Brokerage', mask: '4444', type: 'brokerage', balance: 1500, currency: 'USD' },
+      { name: 'Sandbox Card', mask: '3333', type: 'credit card', balance: -410.2, currency: 'USD' },
+      { name: 'Sandbox Checking', mask: '0000', type: 'checking', balance: 1250.5, currency: 'USD' },
+    ].map((account) => ({ ...account, left_out: false, duplicate: null })),
+  );
+  assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, body, 'safe to repeat');
+  assert.deepEqual((await app.call('GET', '/api/connections', 'user_a')).body, { connections: [body.connection] });
+
+  const held = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
+  assert.deepEqual(
+    held.holdings.map(({ symbol, quantity, cost_basis }: Record<string, unknown>) => [symbol, quantity, cost_basis]),
+    [
+      ['AAPL', 12, 2100],
+      ['VOO', 9.5, 4180],
+    ],
+  );
+  assert.deepEqual(
+    held.unlisted.map(({ name, quantity, value }: Record<string, unknown>) => [name, quantity, value]),
+    [['AAPL call 300, January 2027', 2, 1160]],
+  );
+  const listed = held.holdings.reduce((sum: number, { value }: { value: number }) => sum + value, 0);
+  const [worth] = (await app.call('GET', '/api/net-worth', 'user_a')).body.currencies;
+  assert.equal(worth.cash, 1500 - 410.2 + 1250.5);
+  assert.ok(Math.abs(worth.investments - (listed + 1160)) < 0.01, `${worth.investments} is not ${listed} and 1160`);
+});
+
+test('a webhook, the return, the poll and a retry at once make one connection, told of once', async () => {
+  await app.owner(`insert into public.all_users (idp_id) values ('user_race')`);
+  await app.startWork();
+  const { attempt_id, url } = await startAttempt(app, 'user_race');
+  await visitBank(app, url, { user: 'user_twice' });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => finish(app, 'user_race', attempt_id)));
+  assert.ok(answers.every(({ body }) => ['connected', 'pending'].includes(body.status)));
+  await eventuallyEquals(async () => (await finish(app, 'user_race', attempt_id)).body.status, 'connected');
+  assert.equal((await app.call('GET', '/api/connections', 'user_race')).body.connections.length, 1);
+  assert.deepEqual(
+    app.connected.filter(({ idpId }) => idpId === 'user_race'),
+    [{ idpId: 'user_race', kind: 'bank' }],
+  );
+});
+
+test('a removal takes accounts and holdings at once, and the access at the aggregator by a job', async () => {
+  await app.owner(`insert into public.all_users (idp_id) values ('user_leaving')`);
+  const { id } = await connect(app, 'user_leaving');
+  assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_b')).status, 404);
+  assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_leaving')).status, 204);
+  assert.deepEqual((await app.call('GET', '/api/accounts', 'user_leaving')).body.accounts, []);
+  await eventuallyEquals(() => app.owner('select 1 as left from public.aggregator_removals'), []);
+});

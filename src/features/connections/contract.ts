@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { defineRoutes, limitReached, namedObject, namedStrictObject, nothing } from '../../platform/http/contract.ts';
+
+const kind = z.enum(['bank', 'brokerage']);
+export type ConnectionKind = z.infer<typeof kind>;
+
+const status = z
+  .enum(['active', 'login_required', 'expiring', 'revoked'])
+  .describe(
+    'login_required: the institution asks for a new sign-in; expiring: it will soon; revoked: access was withdrawn. ' +
+      'A repair mends all three.',
+  );
+export type ConnectionStatus = z.infer<typeof status>;
+
+const connectedAccount = namedObject('ConnectedAccount', {
+  id: z.uuid().describe('The same id as in `GET /api/accounts`.'),
+  name: z.string(),
+  mask: z.string().nullable().describe('The last digits of its number.'),
+  type: z.string().nullable().describe('As the institution calls it, such as `checking`.'),
+  balance: z.number().describe('Cash alone; what is invested stands in the holdings. Below zero where it is owed.'),
+  currency: z.string(),
+  left_out: z
+    .boolean()
+    .describe(
+      'The institution shares it no longer since another sign-in there: its figures are the last ones. A `repair` in ' +
+        'which it is chosen brings it back, and `DELETE /api/accounts/{id}` deletes it.',
+    ),
+  duplicate: z
+    .object({ id: z.uuid(), name: z.string() })
+    .nullable()
+    .describe(
+      'An account kept by hand that looks like this one: both count. `POST /api/accounts/{id}/merge` merges it, ' +
+        '`POST /api/accounts/{id}/keep-duplicate` says that it is another.',
+    ),
+});
+
+const connection = namedObject('Connection', {
+  id: z.uuid(),
+  kind,
+  institution: z.string(),
+  status,
+  accounts: z.array(connectedAccount),
+  connected_at: z.iso.datetime(),
+  synced_at: z.iso.datetime().nullable().describe('When accounts and holdings were last read completely.'),
+});
+export type Connection = z.infer<typeof connection>;
+
+const connectionList = namedObject('Connections', { connections: z.array(connection) });
+
+/** What a person may connect here; empty where nothing is configured. */
+const offerList = namedObject('ConnectionOffers', {
+  offers: z.array(
+    z.object({ kind, sandbox: z.boolean().describe('A stand-in for tests: no real institution is asked.') }),
+  ),
+});
+
+/** `repair`: the connection to sign in to again, or to add accounts to; its kind must be the one named. */
+const startRequest = namedStrictObject('StartConnectionRequest', { kind, repair: z.guid().optional() });
+const started = namedObject('StartedConnection', {
+  attempt_id: z.uuid(),
+  url: z.string().describe("The aggregator's page, to which the browser goes."),
+});
+
+/** `returned`: the query that the browser came back with, which is only a hint of what to ask the aggregator for. */
+const finishRequest = namedStrictObject('FinishConnectionRequest', {
+  attempt_id: z.guid(),
+  returned: z
+    .strictObject({
+      status: z.enum(['SUCCESS', 'ERROR', 'ABANDONED']),
+      connection_id: z.string().min(1).max(100).optional(),
+      error_code: z
+        .string()
+        .regex(/^[A-Za-z0-9_]{1,40}$/)
+        .optional(),
+      status_code: z.string().max(10).optional(),
+    })
+    .optional(),
+});
+export type ReturnedQuery = NonNullable<z.infer<typeof finishRequest>['returned']>;
+
+const finished = namedObject('FinishedConnection', {
+  status: z.enum(['connected', 'pending', 'abandoned', 'failed', 'duplicate']),
+  connection: connection.optional().describe('With `connected`, and with `duplicate` the one that exists already.'),
+  code: z
+    .string()
+    .optional()
+    .describe(
+      'Why: NO_ACCOUNTS, EXPIRED, REPAIR_NEEDED (a duplicate that needs a sign-in), or the own code of the ' +
+        'aggregator. With `connected`, where an older connection took over the new sign-in: ACCOUNTS_ADDED, or ' +
+        'ACCOUNTS_LEFT_OUT where the institution shares some of its accounts no longer.',
+    ),
+});
+export type FinishedConnection = z.infer<typeof finished>;
+
+const exampleConnection = {
+  id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6c',
+  kind: 'bank',
+  institution: 'First Platypus Bank',
+  status: 'active',
+  accounts: [
+    {
+      id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6d',
+      name: 'Plaid Checking',
+      mask: '0000',
+      type: 'checking',
+      balance: 1250.5,
+      currency: 'USD',
+      left_out: false,
+      duplicate: null,
+    },
+  ],
+  connected_at: '2025-11-03T14:30:00.000Z',
+  synced_at: '2025-11-03T14:30:04.000Z',
+};
+const exampleAttempt = '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6e';
+
+export const routes = defineRoutes(
+  { tag: { name: 'Connections', description: 'Accounts at banks and brokerages, read through an aggregator.' } },
+  {
+    listConnections: {
+      endpoint: 'GET /api/connections',
+      summary: 'Lists the connections with their accounts, oldest first',
+      responses: { 200: connectionList },
+      example: { response: { connections: [exampleConnection] } },
+    },
+    listConnectionOffers: {
+      endpoint: 'GET /api/connections/offers',
+      summary: 'Says which kinds of institution can be connected here',
+      responses: { 200: offerList },
+      example: { response: { offers: [{ kind: 'bank', sandbox: false }] } },
+    },
+    startConnection: {
+      endpoint: 'POST /api/connections/start',
+      followsDemoTour: true,
+      summary: 'Begins an attempt to connect, to sign in again or to add accounts',
+      description:
+        'The browser goes to `url` and comes back to `/connections/return/{attempt_id}`, whatever came of it. Only ' +
+        "the aggregator's own answer counts, which `POST /api/connections/finish` reads. With `repair` the accounts " +
+        'are chosen anew on that page, and the connection keeps its id. Without it, a sign-in at an institution that ' +
+        'is connected already adds the accounts that are new.',
+      body: startRequest,
+      responses: { 201: started },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', limitReached, 'NOT_CONFIGURED', 'UNAVAILABLE'],
+      example: {
+        body: { kind: 'bank' },
+        response: { attempt_id: exampleAttempt, url: 'https://secure.plaid.com/hl/ls6g6k8s' },
+      },
+    },
+    finishConnection: {
+      endpoint: 'POST /api/connections/finish',
+      followsDemoTour: true,
+      summary: 'Says what became of an attempt, and finishes it where it can be',
+      description:
+        'Safe to repeat. `pending`: the aggregator does not know yet; ask again in a few seconds. `returned` is what ' +
+        "a brokerage's page sent the browser back with; somebody else's `connection_id` is not found.",
+      body: finishRequest,
+      responses: { 200: finished },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
+      example: {
+        body: { attempt_id: exampleAttempt },
+        response: { status: 'connected', connection: exampleConnection },
+      },
+    },
+    removeConnection: {
+      endpoint: 'DELETE /api/connections/{id}',
+      followsDemoTour: true,
+      summary: 'Removes a connection with its accounts and holdings',
+      description: 'They are gone at once; the aggregator is told to end its access, again and again until it has.',
+      params: z.object({ id: z.string() }),
+      responses: { 204: nothing('It is gone.') },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
+      example: { params: { id: exampleConnection.id } },
+    },
+  },
+);

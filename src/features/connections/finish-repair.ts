@@ -1,0 +1,63 @@
+import { addJobIn } from '../../platform/jobs/add-job.ts';
+import type { Aggregator, Returned } from './aggregator.ts';
+import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
+import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
+import { findStoredOf, noteSync } from './queries.ts';
+import { openAccess, openReference } from './seal-column.ts';
+import { SYNC_CONNECTION, syncConnection, syncKey } from './sync-connection.ts';
+
+/** Finishes an attempt to sign in again: the connection, its accounts and their ids stay, and it is read at once. */
+export async function finishRepair(
+  ctx: ConnectionContext,
+  aggregator: Aggregator,
+  attempt: AttemptRow & { repairs: string },
+  returned: Returned | undefined,
+): Promise<FinishedAttempt | undefined> {
+  const { idp_id: idpId, id, repairs } = attempt;
+  const close = async (status: 'abandoned' | 'failed', code: string): Promise<FinishedAttempt> => {
+    await closeAttempt(ctx.sql, { idpId, id }, { state: status, code, connectionId: repairs });
+    return { status, code, connectionId: repairs };
+  };
+  const stored = await findStoredOf(ctx.sql, idpId, repairs);
+  if (!stored) return close('abandoned', 'GONE');
+  const read = await aggregator.readAttempt({
+    idpId,
+    reference: openReference(ctx.ring, attempt),
+    repair: openAccess(ctx.ring, stored),
+    returned,
+    known: [],
+  });
+  switch (read.state) {
+    case 'abandoned':
+    case 'failed':
+      return close(read.state, read.code);
+    case 'foreign':
+      return undefined;
+    case 'open':
+    case 'offered':
+    case 'unknown':
+      return attempt.is_over ? close('abandoned', 'EXPIRED') : PENDING;
+    case 'repaired':
+      return closeRepaired(ctx, attempt, stored.external_id);
+  }
+}
+
+/** Notes that the access works again and reads it at once, so that accounts that were added are in the answer. */
+async function closeRepaired(
+  ctx: ConnectionContext,
+  { idp_id: idpId, id, repairs }: AttemptRow & { repairs: string },
+  externalId: string,
+): Promise<FinishedAttempt> {
+  const isClosed = await ctx.sql.transaction(async (sql) => {
+    if (!(await closeAttempt(sql, { idpId, id }, { state: 'connected', connectionId: repairs }))) return false;
+    await noteSync(sql, { idpId, id: repairs, externalId, status: 'active', complete: false });
+    // Reads it once more where the reading below is cut short.
+    await addJobIn(sql, SYNC_CONNECTION, { connection_id: repairs, expiring: false }, { key: syncKey(repairs) });
+    return true;
+  });
+  if (!isClosed) return PENDING;
+  await syncConnection(ctx, { connection_id: repairs, expiring: false }).catch((err: unknown) =>
+    ctx.logger.warn({ err, connection: repairs }, 'a connection could not be read after a new sign-in'),
+  );
+  return { status: 'connected', connectionId: repairs };
+}

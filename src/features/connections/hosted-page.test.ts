@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, test } from 'vitest';
+import {
+  type ConnectionsApp,
+  finish,
+  startAttempt,
+  startConnectionsApp,
+} from '../../../test/support/connections-app.ts';
+import { send } from '../../../test/support/identity.ts';
+
+let app: ConnectionsApp;
+beforeAll(async () => {
+  app = await startConnectionsApp();
+});
+afterAll(() => app.close());
+
+const pageOf = (url: string): string => `${app.url}${new URL(url).pathname}`;
+const post = (url: string, fields: Record<string, string>) => send(pageOf(url), 'POST', new URLSearchParams(fields));
+
+test('a sign-in with a second factor goes on with the right code alone', async () => {
+  const { attempt_id, url } = await startAttempt(app, 'user_a');
+  const signIn = { action: 'sign-in', user: 'user_good', password: 'mfa_device', bank: 'ins_sandbox_1' };
+  const asked = await post(url, signIn);
+  assert.match(String(asked.body), /inputmode="numeric"/);
+  const wrong = await post(url, { action: 'code', code: '4321' });
+  assert.equal(wrong.status, 422);
+  assert.match(String(wrong.body), /The code is wrong/);
+  assert.equal((await post(url, { action: 'connect', account: 'any' })).status, 422, 'no way around the code');
+  assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, { status: 'pending' });
+  const accounts = await post(url, { action: 'code', code: '1234' });
+  const [, account] = /name="account" value="([^"]+)"/.exec(String(accounts.body))!;
+  assert.equal((await post(url, { action: 'connect' })).status, 422, 'at least one account');
+  assert.equal((await post(url, { action: 'connect', account: account! })).status, 303);
+  const { body } = await finish(app, 'user_a', attempt_id);
+  assert.equal(body.status, 'connected');
+  assert.equal(body.connection.accounts.length, 1, 'the one that was chosen');
+});
+
+test('a page that was left open too long has expired, and so has its attempt', async () => {
+  const { attempt_id, url } = await startAttempt(app, 'user_b');
+  assert.equal((await send(pageOf(url), 'GET')).status, 200);
+  app.advance(1_801);
+  for (const answer of [await send(pageOf(url), 'GET'), await post(url, { action: 'sign-in', user: 'user_good' })]) {
+    assert.equal(answer.status, 410);
+    assert.match(String(answer.body), /It has expired/);
+  }
+  await app.owner(`update bank_sandbox.link_sessions set expires_at = now() - interval '1 second'`);
+  const expired = { status: 'abandoned', code: 'EXPIRED' };
+  assert.deepEqual((await finish(app, 'user_b', attempt_id)).body, expired);
+  assert.deepEqual((await finish(app, 'user_b', attempt_id)).body, expired, 'safe to repeat');
+});
+
+test('a page runs no script, loads nothing, and says that there is no real bank', async () => {
+  const { url } = await startAttempt(app, 'user_b');
+  const { body, headers } = await send(pageOf(url), 'GET');
+  assert.doesNotMatch(String(body), /<script|<link|<img|https?:/);
+  assert.match(String(body), /no real bank/i);
+  assert.match(headers.get('content-security-policy')!, /default-src 'none'/);
+  assert.equal(headers.get('cache-control'), 'no-store');
+});
+
+test('libraries of aggregators are loaded when they are needed, and not with the service', () => {
+  const folder = new URL('.', import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  );
+  const texts = sources.map((file) => readFileSync(new URL(file, folder), 'utf8'));
+  const library = String.raw`'(?:plaid|snaptrade-typescript-sdk)'`;
+  assert.equal(texts.filter((text) => new RegExp(String.raw`await import\(${library}\)`).test(text)).length, 2);
+  const atOnce = new RegExp(String.raw`^(?:import|export)(?! type\b).* from ${library}|^import ${library}`, 'm');
+  assert.deepEqual(
+    texts.filter((text) => atOnce.test(text)),
+    [],
+  );
+});

@@ -1,0 +1,202 @@
+import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
+import type { Connection, ConnectionStatus } from './contract.ts';
+
+export interface ConnectionRow extends Omit<Connection, 'connected_at' | 'synced_at'> {
+  connected_at: Date;
+  synced_at: Date | null;
+}
+
+const connectionsWith = (condition: string): string =>
+  `select c.id, c.kind, c.institution, c.status, c.connected_at, c.synced_at,
+     coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'mask', a.mask, 'type', a.type,
+         'balance', a.balance, 'currency', a.currency, 'left_out', a.left_out_at is not null,
+         'duplicate', (select json_build_object('id', d.duplicate_id, 'name', d.name)
+           from public.account_duplicates d where d.idp_id = a.idp_id and d.account_id = a.id
+           order by d.is_same_name desc, d.created_at, d.duplicate_id limit 1)) order by a.created_at, a.name, a.id)
+       from public.connected_accounts a where a.idp_id = c.idp_id and a.connection_id = c.id), '[]') as accounts
+     from public.connections c where ${condition} order by c.connected_at, c.id`;
+
+/** The member's connections with their accounts, oldest first. */
+export function listConnections(sql: MemberSql): Promise<ConnectionRow[]> {
+  return sql.query<ConnectionRow>(connectionsWith('true'));
+}
+
+export async function findConnection(sql: MemberSql, id: string): Promise<ConnectionRow | undefined> {
+  const [row] = await sql.query<ConnectionRow>(connectionsWith('c.id = $1'), [id]);
+  return row;
+}
+
+/** A connection with its sealed access. */
+export interface StoredConnection extends Pick<Connection, 'id' | 'kind' | 'status'> {
+  idp_id: string;
+  provider: string;
+  external_id: string;
+  sealed: Buffer;
+}
+
+const stored = `c.idp_id, c.id, c.kind, c.provider, c.external_id, c.status, s.sealed
+  from public.connections c join public.connection_secrets s on s.idp_id = c.idp_id and s.connection_id = c.id`;
+
+export async function findStored(sql: ServiceSql, id: string): Promise<StoredConnection | undefined> {
+  const [row] = await sql.query<StoredConnection>(`select ${stored} where c.id = $1`, [id]);
+  return row;
+}
+
+export async function findStoredOf(sql: ServiceSql, idpId: string, id: string): Promise<StoredConnection | undefined> {
+  const [row] = await sql.query<StoredConnection>(`select ${stored} where c.idp_id = $1 and c.id = $2`, [idpId, id]);
+  return row;
+}
+
+export function listStoredOf(sql: ServiceSql, idpId: string): Promise<StoredConnection[]> {
+  return sql.query<StoredConnection>(`select ${stored} where c.idp_id = $1 order by c.id`, [idpId]);
+}
+
+/** What tells whether a new sign-in repeats one that is there. */
+export interface KnownConnection extends Pick<Connection, 'id' | 'institution' | 'status'> {
+  external_id: string;
+  institution_id: string | null;
+  accounts: { name: string; mask: string | null }[];
+}
+
+export function listKnown(sql: ServiceSql, idpId: string, provider: string): Promise<KnownConnection[]> {
+  return sql.query<KnownConnection>(
+    `select c.id, c.external_id, c.institution_id, c.institution, c.status,
+       coalesce((select json_agg(json_build_object('name', a.original_name, 'mask', a.mask))
+         from public.connected_accounts a where a.idp_id = c.idp_id and a.connection_id = c.id), '[]') as accounts
+       from public.connections c where c.idp_id = $1 and c.provider = $2 order by c.connected_at, c.id`,
+    [idpId, provider],
+  );
+}
+
+interface NewConnection extends Pick<StoredConnection, 'id' | 'kind' | 'provider' | 'sealed'> {
+  idpId: string;
+  externalId: string;
+  institution: { id: string | null; name: string };
+}
+
+/** Writes a connection and its access. Run it under the member's lock. */
+export async function insertConnection(sql: ServiceSql, connection: NewConnection): Promise<void> {
+  const { idpId, id, kind, provider, externalId, institution, sealed } = connection;
+  await sql.query(
+    `insert into public.connections (idp_id, id, kind, provider, external_id, institution_id, institution)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [idpId, id, kind, provider, externalId, institution.id, institution.name],
+  );
+  await sql.query(`insert into public.connection_secrets (idp_id, connection_id, sealed) values ($1, $2, $3)`, [
+    idpId,
+    id,
+    sealed,
+  ]);
+}
+
+/** Puts another access in the place of a connection's. */
+export async function replaceAccess(
+  sql: ServiceSql,
+  { idpId, id, externalId, sealed }: Pick<NewConnection, 'idpId' | 'id' | 'externalId' | 'sealed'>,
+): Promise<void> {
+  await sql.query(`update public.connections set external_id = $3 where idp_id = $1 and id = $2`, [
+    idpId,
+    id,
+    externalId,
+  ]);
+  await sql.query(`update public.connection_secrets set sealed = $3 where idp_id = $1 and connection_id = $2`, [
+    idpId,
+    id,
+    sealed,
+  ]);
+}
+
+interface Sync {
+  idpId: string;
+  id: string;
+  status: ConnectionStatus;
+  /** All was read. */
+  complete: boolean;
+  /** The access that was looked with; what an older one told says nothing more. */
+  externalId: string;
+}
+
+/** Notes a sync with the provider. False where the connection is gone, or has another access now. */
+export async function noteSync(sql: ServiceSql, { idpId, id, status, complete, externalId }: Sync): Promise<boolean> {
+  const rows = await sql.query(
+    `update public.connections
+        set status = $3, looked_at = now()${complete ? ', synced_at = now()' : ''}
+      where idp_id = $1 and id = $2 and external_id = $4 returning id`,
+    [idpId, id, status, externalId],
+  );
+  return rows.length > 0;
+}
+
+/** Those of a provider's external id; more than one member's only where the provider repeats ids. */
+export async function findByExternalId(sql: ServiceSql, provider: string, externalId: string): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select c.id from public.connections c where c.provider = $1 and c.external_id = $2 order by c.id`,
+    [provider, externalId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Connections that were not synchronised for a day, longest first, each once: what is taken is next due a day later,
+ * unless its sync comes before.
+ */
+export async function takeOverdue(sql: ServiceSql, providers: readonly string[], most: number): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `update public.connections c set looked_at = now()
+       from (select o.idp_id, o.id from public.connections o
+              where o.looked_at < now() - interval '23 hours' and o.provider = any($1::text[])
+              order by o.looked_at limit $2 for update skip locked) overdue
+      where c.idp_id = overdue.idp_id and c.id = overdue.id returning c.id`,
+    [providers, most],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Takes the connection away, and by cascade its accounts, holdings and access. False where there is none. */
+export async function deleteConnection(sql: ServiceSql, idpId: string, id: string): Promise<boolean> {
+  const rows = await sql.query(`delete from public.connections where idp_id = $1 and id = $2 returning id`, [
+    idpId,
+    id,
+  ]);
+  return rows.length > 0;
+}
+
+/** Notes a webhook's delivery; false where it was noted before. */
+export async function recordDelivery(sql: ServiceSql, provider: string, id: string): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into public.aggregator_deliveries (provider, id) values ($1, $2) on conflict do nothing returning id`,
+    [provider, id],
+  );
+  return rows.length > 0;
+}
+
+/** `stale`: read completely more than two days ago, or never; `removals`: access that is to be ended. */
+type ConnectionFigures = Record<'total' | 'stale' | 'needs_sign_in' | 'removals', number>;
+
+export async function readFigures(sql: ServiceSql): Promise<ConnectionFigures> {
+  const [row] = await sql.query<ConnectionFigures>(
+    `with counted as materialized (
+       select count(*)::int as total,
+         count(*) filter (where coalesce(c.synced_at, c.connected_at) < now() - interval '2 days')::int as stale,
+         count(*) filter (where c.status in ('login_required', 'revoked'))::int as needs_sign_in
+         from public.connections c
+     )
+     select c.*, (select count(*)::int from public.aggregator_removals) as removals from counted c`,
+  );
+  return row!;
+}
+
+/** For the operator: without whose they are and what they are called. */
+export interface OperatorRow extends Omit<ConnectionRow, 'institution' | 'accounts'> {
+  provider: string;
+  accounts: number;
+}
+
+export function listForOperator(sql: ServiceSql): Promise<OperatorRow[]> {
+  return sql.query<OperatorRow>(
+    `select c.id, c.kind, c.provider, c.status, c.connected_at, c.synced_at,
+       (select count(*)::int from public.connected_accounts a
+         where a.idp_id = c.idp_id and a.connection_id = c.id) as accounts
+       from public.connections c order by c.synced_at nulls first, c.id`,
+  );
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import pino from 'pino';
+import { connect, connectBrokerage, startConnectionsApp } from '../../../test/support/connections-app.ts';
+import { isDistributedRun } from '../../../test/support/database.ts';
+import { findBrokerageUser } from './brokerage/brokerage-users.ts';
+import { CannotOpen, createKeyRing } from './key-ring.ts';
+import { findStored } from './queries.ts';
+import { rotateKeys } from './rotate-keys.ts';
+import { openFrom } from './seal-column.ts';
+import { SYNC_CONNECTION } from './sync-connection.ts';
+
+test('rotation seals everything with the new key, once, and says what no key opens', async (t) => {
+  const app = await startConnectionsApp({ key: 'aa'.repeat(32) });
+  t.onTestFinished(() => app.close());
+  const { id } = await connect(app, 'user_a');
+  const ctx = { sql: app.database.service, logger: pino({ level: 'silent' }) };
+  const ring = createKeyRing('bb'.repeat(32), ['aa'.repeat(32)]);
+  assert.deepEqual(await rotateKeys({ ...ctx, ring }), { sealed: 2, unopened: 0 });
+  assert.deepEqual(await rotateKeys({ ...ctx, ring }), { sealed: 0, unopened: 0 });
+  const alone = createKeyRing('bb'.repeat(32));
+  const { sealed, idp_id: idpId } = (await findStored(ctx.sql, id))!;
+  const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
+  assert.match(openFrom(alone, cell, sealed), /^access-sandbox-/);
+  assert.deepEqual(await rotateKeys({ ...ctx, ring: createKeyRing('cc'.repeat(32)) }), { sealed: 0, unopened: 2 });
+});
+
+test('who a member is to the brokerage aggregator is sealed anew too, and is still known', async (t) => {
+  const app = await startConnectionsApp({ key: 'aa'.repeat(32) });
+  t.onTestFinished(() => app.close());
+  await connectBrokerage(app, 'user_a');
+  const [sql, logger] = [app.database.service, pino({ level: 'silent' })];
+  const before = await findBrokerageUser({ sql, logger, ring: createKeyRing('aa'.repeat(32)) }, 'user_a');
+  const ring = createKeyRing('bb'.repeat(32), ['aa'.repeat(32)]);
+  // The connection, its attempt and the member's user.
+  assert.deepEqual(await rotateKeys({ sql, logger, ring }), { sealed: 3, unopened: 0 });
+  const alone = createKeyRing('bb'.repeat(32));
+  assert.deepEqual(await findBrokerageUser({ sql, logger, ring: alone }, 'user_a'), before);
+  assert.match(before!.userSecret, /^user-secret-sandbox-/);
+});
+
+test('access that was put into another member’s row opens nothing, and that row still goes', async (t) => {
+  const app = await startConnectionsApp();
+  t.onTestFinished(() => app.close());
+  if (isDistributedRun()) return t.skip('no statement copies from one member to another there');
+  const [a, b] = [await connect(app, 'user_a'), await connect(app, 'user_b')];
+  await app.owner(
+    `update public.connection_secrets s set sealed = o.sealed from public.connection_secrets o
+      where s.idp_id <> o.idp_id`,
+  );
+  const holdings = async (member: string) => (await app.call('GET', '/api/investments/holdings', member)).body;
+  const before = await holdings('user_a');
+  for (const { id } of [a, b])
+    await assert.rejects(
+      async () => app.connections.tasks![SYNC_CONNECTION]!({ connection_id: id } as never, {} as never),
+      CannotOpen,
+    );
+  assert.deepEqual(await holdings('user_a'), before);
+  assert.equal((await app.call('DELETE', `/api/connections/${a.id}`, 'user_a')).status, 204);
+  assert.deepEqual(await app.owner('select from public.aggregator_removals'), [], 'nobody else’s access is ended');
+  assert.match(app.log(), /cannot be opened, so the aggregator keeps it/);
+});

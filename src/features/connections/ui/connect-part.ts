@@ -1,0 +1,4 @@
+import { lazyPart } from '../../../ui/lib/lazy-part.ts';
+
+/** The dialog in which connecting begins, for each page that opens it. */
+export const connectPart = lazyPart('The way to connect an account', () => import('./connect-dialog.tsx'));

@@ -1,0 +1,154 @@
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callApi } from '../../../ui/lib/api.ts';
+import { ApiError } from '../../../ui/lib/call-api.ts';
+import { attentionWords, synchronisedWords } from '../../../ui/lib/connection-words.ts';
+import { connections } from '../../../ui/lib/connections-query.ts';
+import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
+import { formatDay, formatMoney } from '../../../ui/lib/formats.ts';
+import { lazyPart } from '../../../ui/lib/lazy-part.ts';
+import { notify, notifyFailure } from '../../../ui/lib/notices.ts';
+import { Badge } from '../../../ui/kit/badge.tsx';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Card } from '../../../ui/kit/card.tsx';
+import { Icon } from '../../../ui/kit/icon.tsx';
+import { LazyPart } from '../../../ui/kit/lazy-part.tsx';
+import { PrivateFigure } from '../../../ui/kit/private-figure.tsx';
+import type { Connection, ConnectionStatus } from '../contract.ts';
+import { AccountLine } from './account-line.tsx';
+import { DuplicateNotice } from './duplicate-notice.tsx';
+import { LeftOutNotice } from './left-out-notice.tsx';
+import { connectPart } from './connect-part.ts';
+
+const removePart = lazyPart('The question before a removal', () => import('./remove-dialog.tsx'));
+const renamePart = lazyPart('The form to rename an account', () => import('./rename-dialog.tsx'));
+
+type Account = Connection['accounts'][number];
+
+const badges: Readonly<Record<ConnectionStatus, string>> = {
+  active: 'Active',
+  expiring: 'Sign-in needed soon',
+  login_required: 'Sign-in needed',
+  revoked: 'Access ended',
+};
+
+/** A connection: how it stands, its accounts, and what can be done about it. */
+export function ConnectionCard({ connection, privacy }: { connection: Connection; privacy: boolean }) {
+  const { kind, institution, status, accounts, connected_at: since } = connection;
+  const attention = attentionWords(connection);
+  const { isPending: isRemoving, mutate: remove } = useRemoval(connection);
+  const demo = useDemoAccount();
+  const [open, setOpen] = useState<'repair' | 'accounts' | 'removal' | Account | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <Card
+      title={institution}
+      actions={
+        isRemoving ? <Badge>Removing…</Badge> : <Badge tone={attention ? 'warn' : 'accent'}>{badges[status]}</Badge>
+      }
+    >
+      <p className="text-small text-ink-faint">
+        {`${kind === 'bank' ? 'Bank' : 'Brokerage'}, connected ${formatDay(since)}, ${synchronisedWords(connection)}`}
+      </p>
+      {attention && (
+        <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-warn-soft px-3.5 py-2.5">
+          <p className="min-w-0 flex-1 basis-60">{attention}</p>
+          <Button aria-label={`Sign in again to ${institution}`} onClick={() => setOpen('repair')}>
+            Sign in again
+          </Button>
+        </div>
+      )}
+      <ul aria-label={`Accounts at ${institution}`} className="mt-3 divide-y divide-line border-y border-line">
+        {accounts.map((account) => (
+          <li key={account.id} className="py-2">
+            <div className="flex items-center gap-3">
+              <div className="min-w-0 flex-1">
+                <AccountLine account={account} />
+              </div>
+              <p className="font-medium">
+                <PrivateFigure hidden={privacy}>{formatMoney(account.balance, account.currency)}</PrivateFigure>
+              </p>
+              <Button
+                look="quiet"
+                aria-label={`Rename ${account.name}`}
+                className="min-h-8 px-2"
+                onClick={() => setOpen(account)}
+              >
+                <Icon name="pencil" />
+              </Button>
+            </div>
+            {account.left_out && (
+              <LeftOutNotice account={account} institution={institution} onAdd={() => setOpen('accounts')} />
+            )}
+            <DuplicateNotice account={account} privacy={privacy} />
+          </li>
+        ))}
+      </ul>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="text-small text-ink-faint">Balances are cash; what is invested stands under Holdings.</p>
+        <div className="ms-auto flex flex-wrap justify-end gap-2">
+          {!demo && (
+            <>
+              <Button aria-label={`Add accounts at ${institution}`} onClick={() => setOpen('accounts')}>
+                Add accounts
+              </Button>
+              {!attention && (
+                <Button aria-label={`Sign in again to ${institution}`} onClick={() => setOpen('repair')}>
+                  Sign in again
+                </Button>
+              )}
+            </>
+          )}
+          <Button
+            look="danger"
+            aria-label={`Remove ${institution}`}
+            pending={isRemoving}
+            onClick={() => setOpen('removal')}
+          >
+            Remove
+          </Button>
+        </div>
+      </div>
+      {(open === 'repair' || open === 'accounts') && (
+        <LazyPart
+          part={connectPart}
+          props={{ repair: connection, adds: open === 'accounts', onClose: close }}
+          onClose={close}
+        />
+      )}
+      {open === 'removal' && (
+        <LazyPart part={removePart} props={{ connection, onRemove: remove, onClose: close }} onClose={close} />
+      )}
+      {typeof open === 'object' && open && (
+        <LazyPart part={renamePart} props={{ account: open, onClose: close }} onClose={close} />
+      )}
+    </Card>
+  );
+}
+
+/** Removes a connection: its card says so until it is gone, and a removal that fails can be tried again. */
+function useRemoval({ id, institution }: Connection): UseMutationResult<void, Error, void> {
+  const queries = useQueryClient();
+  const removal: UseMutationResult<void, Error, void> = useMutation({
+    async mutationFn() {
+      try {
+        await callApi('DELETE /api/connections/{id}', { params: { id } });
+      } catch (error) {
+        // What another tab has removed already is as removed as it can be.
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      }
+    },
+    onError: (error: Error) => notifyFailure(`${institution} was not removed.`, error, removal.mutate),
+    onSuccess: () => {
+      // The button that was pressed goes with its card.
+      document.getElementById('main')?.focus({ preventScroll: true });
+      queries.setQueryData(
+        connections.queryKey,
+        (known) => known && { connections: known.connections.filter((one) => one.id !== id) },
+      );
+      void queries.invalidateQueries();
+      notify(`${institution} removed.`, 'good');
+    },
+  });
+  return removal;
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { useConnections } from '../../../ui/lib/connections-query.ts';
+import { useOffers } from '../../../ui/lib/use-offers.ts';
+import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Card } from '../../../ui/kit/card.tsx';
+import { Failure } from '../../../ui/kit/failure.tsx';
+import { LazyPart } from '../../../ui/kit/lazy-part.tsx';
+import { Skeleton } from '../../../ui/kit/skeleton.tsx';
+import { connectPart } from './connect-part.ts';
+import { ConnectionCard } from './connection-card.tsx';
+
+/** The page of connections: connecting another one, then each with its accounts and what can be done about it. */
+export function Connections({ privacy }: { privacy: boolean }) {
+  const { data, error, isPending, refetch } = useConnections();
+  const demo = useDemoAccount();
+  return (
+    <>
+      <Card title="Connect an account">
+        {demo ? (
+          <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
+            The demo account is shared, so nobody’s bank belongs in it. In an account of your own you can connect yours.
+          </p>
+        ) : (
+          <Offer />
+        )}
+      </Card>
+      {isPending && (
+        <div data-waiting>
+          <Skeleton lines={4} label="Loading your connections" />
+        </div>
+      )}
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {data?.connections.map((connection) => (
+        <ConnectionCard key={connection.id} connection={connection} privacy={privacy} />
+      ))}
+    </>
+  );
+}
+
+function Offer() {
+  const offers = useOffers().data?.offers;
+  const [open, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
+      <p className="max-w-prose min-w-0 flex-1 basis-72 text-ink-soft">
+        {offers?.length === 0
+          ? 'No bank and no brokerage can be connected here. You can add accounts by hand on the dashboard.'
+          : 'Accounts at your bank or brokerage stand beside those kept by hand, and are read anew each day.'}
+      </p>
+      {offers?.length !== 0 && (
+        <Button look="primary" {...connectPart.preloadProps} onClick={() => setOpen(true)}>
+          Connect an account
+        </Button>
+      )}
+      {open && <LazyPart part={connectPart} props={{ onClose: close }} onClose={close} />}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callApi } from '../../../ui/lib/api.ts';
+import { lazyPart } from '../../../ui/lib/lazy-part.ts';
+import { notify, notifyFailure } from '../../../ui/lib/notices.ts';
+import { Button } from '../../../ui/kit/button.tsx';
+import { LazyPart } from '../../../ui/kit/lazy-part.tsx';
+import type { Connection } from '../contract.ts';
+
+const mergePart = lazyPart('The question before a merge', () => import('./merge-dialog.tsx'));
+
+interface DuplicateNoticeProps {
+  account: Connection['accounts'][number];
+  privacy: boolean;
+}
+
+/** Names the manual account that looks like this connected one, and offers to merge them or keep both. */
+export function DuplicateNotice({ account, privacy }: DuplicateNoticeProps) {
+  const { id, name, duplicate } = account;
+  const queries = useQueryClient();
+  const [isMergeOpen, setIsMergeOpen] = useState(false);
+  const closeMerge = (): void => setIsMergeOpen(false);
+  const keepBoth: UseMutationResult<unknown, Error, void> = useMutation({
+    mutationFn: () => callApi('POST /api/accounts/{id}/keep-duplicate', { params: { id } }),
+    onError: (error) => notifyFailure('Your answer was not saved.', error, keepBoth.mutate),
+    onSuccess: async () => {
+      notify('Both accounts are kept.', 'good');
+      document.getElementById('main')?.focus({ preventScroll: true });
+      await queries.invalidateQueries();
+    },
+  });
+  if (duplicate === null) return null;
+  return (
+    <div className="mt-2 rounded-control bg-warn-soft px-3.5 py-2.5 text-small">
+      <p>{`“${duplicate.name}”, which you keep by hand, looks like this account. Both count in your net worth.`}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button
+          aria-label={`Merge ${duplicate.name} into ${name}`}
+          {...mergePart.preloadProps}
+          onClick={() => setIsMergeOpen(true)}
+        >
+          Merge…
+        </Button>
+        <Button
+          aria-label={`Keep both ${duplicate.name} and ${name}`}
+          pending={keepBoth.isPending}
+          onClick={() => keepBoth.mutate()}
+        >
+          Keep both
+        </Button>
+      </div>
+      {isMergeOpen && (
+        <LazyPart part={mergePart} props={{ account, duplicate, privacy, onClose: closeMerge }} onClose={closeMerge} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../../ui/lib/api.ts';
+import { notify, notifyFailure } from '../../../ui/lib/notices.ts';
+import { Button } from '../../../ui/kit/button.tsx';
+import type { Connection } from '../contract.ts';
+
+interface LeftOutNoticeProps {
+  account: Connection['accounts'][number];
+  institution: string;
+  onAdd: () => void;
+}
+
+/** Says that the institution shares an account no longer, and offers to add it again or to delete it. */
+export function LeftOutNotice({ account: { id, name }, institution, onAdd }: LeftOutNoticeProps) {
+  const queries = useQueryClient();
+  const deletion: UseMutationResult<unknown, Error, void> = useMutation({
+    mutationFn: () => callApi('DELETE /api/accounts/{id}', { params: { id } }),
+    onError: (error) => notifyFailure(`${name} was not deleted.`, error, deletion.mutate),
+    onSuccess: async () => {
+      notify(`${name} deleted.`, 'good');
+      await queries.invalidateQueries();
+    },
+  });
+  return (
+    <div className="mt-2 rounded-control bg-warn-soft px-3.5 py-2.5 text-small">
+      <p>{`${institution} shares this account no longer. Its figures are the last ones, and still count.`}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button aria-label={`Add ${name} again`} onClick={onAdd}>
+          Add again
+        </Button>
+        <Button
+          look="danger"
+          aria-label={`Delete ${name}`}
+          pending={deletion.isPending}
+          onClick={() => deletion.mutate()}
+        >
+          Delete
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../../ui/lib/api.ts';
+import type { AnswerOf } from '../../../ui/lib/api-routes.ts';
+import { ApiError } from '../../../ui/lib/call-api.ts';
+import { formatMoney } from '../../../ui/lib/formats.ts';
+import { notify } from '../../../ui/lib/notices.ts';
+import { formatQuantity } from '../../../ui/lib/price-formats.ts';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Dialog } from '../../../ui/kit/dialog.tsx';
+import { Failure } from '../../../ui/kit/failure.tsx';
+import { PrivateFigure } from '../../../ui/kit/private-figure.tsx';
+import { Skeleton } from '../../../ui/kit/skeleton.tsx';
+import type { Connection } from '../contract.ts';
+
+type Merge = AnswerOf<'POST /api/accounts/{id}/merge'>;
+
+interface MergeDialogProps {
+  account: Connection['accounts'][number];
+  /** The account kept by hand. */
+  duplicate: { id: string; name: string };
+  privacy: boolean;
+  onClose: () => void;
+}
+
+/** Says what goes and what stays when two accounts are merged, and merges them. */
+export default function MergeDialog({ account, duplicate, privacy, onClose }: MergeDialogProps) {
+  const queries = useQueryClient();
+  const merge = (isDryRun: boolean): Promise<Merge> =>
+    callApi('POST /api/accounts/{id}/merge', {
+      params: { id: account.id },
+      body: { duplicate_id: duplicate.id, dry_run: isDryRun },
+    });
+  const plan = useQuery({ queryKey: ['merge', account.id, duplicate.id], queryFn: () => merge(true), staleTime: 0 });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => merge(false),
+    onSuccess: async () => {
+      notify(`${duplicate.name} merged into ${account.name}.`, 'good');
+      onClose();
+      document.getElementById('main')?.focus({ preventScroll: true });
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'merge' });
+    },
+  });
+  return (
+    <Dialog title={`Merge “${duplicate.name}”?`} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
+      {plan.data ? (
+        <div className="mt-3 grid gap-4">
+          <Consequences plan={plan.data} account={account} duplicate={duplicate} privacy={privacy} />
+          {error && <p role="alert">{error instanceof ApiError ? error.message : 'This did not work. Try again.'}</p>}
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button autoFocus aria-describedby="merge-consequences" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button look="danger" pending={isPending} onClick={() => mutate()}>
+              Merge the accounts
+            </Button>
+          </div>
+        </div>
+      ) : plan.error ? (
+        <Failure error={plan.error} retry={() => void plan.refetch()} onClose={onClose} />
+      ) : (
+        <Skeleton lines={4} label="Looking up what a merge does" />
+      )}
+    </Dialog>
+  );
+}
+
+interface ConsequencesProps extends Omit<MergeDialogProps, 'onClose'> {
+  plan: Merge;
+}
+
+function Consequences({ plan, account, duplicate, privacy }: ConsequencesProps) {
+  const { balance, currency, removed, kept } = plan;
+  return (
+    <ul id="merge-consequences" className="grid list-disc gap-1.5 ps-5 text-ink-soft">
+      <li>
+        {'The cash that you entered, '}
+        <PrivateFigure hidden={privacy}>{formatMoney(balance, currency)}</PrivateFigure>
+        {`, counts no longer. That of “${account.name}” counts.`}
+      </li>
+      {removed.length > 0 && (
+        <li>
+          {'Removed, since the connected account has the same: '}
+          <Holdings rows={removed} privacy={privacy} />
+        </li>
+      )}
+      {kept.length > 0 && (
+        <li>
+          {`Kept by hand in “${duplicate.name}”, since the connected account has it not or otherwise: `}
+          <Holdings rows={kept} privacy={privacy} />
+        </li>
+      )}
+      <li>
+        {kept.length > 0
+          ? `“${duplicate.name}” stays, without cash.`
+          : `“${duplicate.name}” is deleted, and the connected account takes its name. This cannot be undone.`}
+      </li>
+      <li>The history of your net worth stays as it is.</li>
+    </ul>
+  );
+}
+
+const Holdings = ({ rows, privacy }: { rows: Merge['kept']; privacy: boolean }) => (
+  <PrivateFigure hidden={privacy} mask="88 AAPL">
+    {`${rows.map(({ symbol, quantity }) => `${formatQuantity(quantity)} ${symbol}`).join(', ')}.`}
+  </PrivateFigure>
+);

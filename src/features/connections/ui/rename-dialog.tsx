@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { callApi } from '../../../ui/lib/api.ts';
+import { ApiError } from '../../../ui/lib/call-api.ts';
+import { fieldText } from '../../../ui/lib/field-text.ts';
+import { notify } from '../../../ui/lib/notices.ts';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Dialog } from '../../../ui/kit/dialog.tsx';
+import { FormErrors, type FormProblem, problemOf } from '../../../ui/kit/form-errors.tsx';
+import { TextField } from '../../../ui/kit/text-field.tsx';
+import type { Connection } from '../contract.ts';
+
+type Account = Connection['accounts'][number];
+
+/** The name of a connected account, which is all of it that is the member's to change. */
+export default function RenameDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [problems, setProblems] = useState<readonly FormProblem[]>([]);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (name: string) => callApi('PATCH /api/accounts/{id}', { params: { id: account.id }, body: { name } }),
+    onError: (error) => setProblems([{ field: null, message: messageOf(error) }]),
+    onSuccess: async (_answer, name) => {
+      notify(`${name} saved.`, 'good');
+      await queries.invalidateQueries();
+      onClose();
+    },
+  });
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const name = fieldText(new FormData(event.currentTarget), 'account_name').trim();
+    if (name === '') setProblems([{ field: 'account_name', message: 'Give the account a name.' }]);
+    else if (!isPending) mutate(name);
+  }
+
+  return (
+    <Dialog title="Rename the account" onClose={onClose}>
+      <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
+        <FormErrors problems={problems} title="Nothing was changed" />
+        <TextField
+          name="account_name"
+          label="Name of the account"
+          hint="Shown to you alone; its institution calls it as before."
+          defaultValue={account.name}
+          maxLength={120}
+          autoComplete="off"
+          autoFocus
+          error={problemOf(problems, 'account_name')}
+        />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" pending={isPending}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function messageOf(error: Error): string {
+  if (!(error instanceof ApiError)) return 'This did not work. What you typed is still here; try again.';
+  return error.code === 'NOT_FOUND' ? 'This account is no longer there.' : error.message;
+}

@@ -1,0 +1,57 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { SessionFacts } from './queries.ts';
+
+export interface BindRow {
+  idp_user_id: string;
+  ticket_hash: Buffer | null;
+  created_at: Date;
+  session_id: string | null;
+  is_revoked: boolean;
+  is_expired: boolean;
+}
+
+/** An invitation as a sign-in finds it. */
+export async function selectForBinding(sql: ServiceSql, id: string): Promise<BindRow | undefined> {
+  const [row] = await sql.query<BindRow>(
+    `select idp_user_id, ticket_hash, created_at, session_id, revoke_requested_at is not null as is_revoked,
+            expires_at <= clock_timestamp() as is_expired
+       from public.demo_access_invitations where id = $1`,
+    [id],
+  );
+  return row;
+}
+
+/** Holds a session until the transaction is over: its end and its binding are decided one after the other. */
+export async function lockSession(sql: ServiceSql, sessionId: string): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('demo-access ' || $1, 0))`, [sessionId]);
+}
+
+/** Whether the end of a session has begun, confirmed or not: it is never bound then. */
+export async function isBeingEnded(sql: ServiceSql, sessionId: string): Promise<boolean> {
+  const [row] = await sql.query<{ ending: boolean }>(
+    `select exists (select from public.demo_access_audit
+                     where session_id = $1 and action = 'session.revoke' and outcome = 'intent') as ending`,
+    [sessionId],
+  );
+  return row!.ending;
+}
+
+/**
+ * Binds a session to an unused invitation, in one statement; `false` where it is used, revoked or expired by now.
+ * Throws a unique violation (23505) for a session that another invitation has.
+ */
+export async function bindSession(
+  sql: ServiceSql,
+  { id, ticketHash, session }: { id: string; ticketHash: Buffer; session: SessionFacts },
+): Promise<boolean> {
+  const bound = await sql.query(
+    `update public.demo_access_invitations
+        set used_at = now(), session_id = $3, session_status = $4, session_last_active_at = $5,
+            session_expires_at = $6, session_read_at = now()
+      where id = $1 and ticket_hash = $2 and used_at is null and revoke_requested_at is null
+        and clock_timestamp() < expires_at
+      returning id`,
+    [id, ticketHash, session.sessionId, session.status, session.lastActiveAt, session.expiresAt],
+  );
+  return bound.length === 1;
+}

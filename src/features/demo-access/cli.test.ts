@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'vitest';
+import { startDemoApp, UNCONFIRMED } from '../../../test/support/demo-access.ts';
+import { ticketOf } from '../../../test/support/demo-links.ts';
+import { Failure } from '../../errors.ts';
+import type { Command } from '../../command-line.ts';
+import { demoAccessCommand, demoAccountCommand } from './cli.ts';
+import type { DemoReset } from './reset-demo.ts';
+
+const TOKEN = randomBytes(32).toString('hex');
+
+interface Said {
+  code: number;
+  out: string;
+  err: string;
+}
+
+interface Options {
+  timeoutMs?: number;
+  reset?: () => Promise<DemoReset>;
+}
+
+const deploymentAt =
+  (baseUrl: string, { timeoutMs }: Options) =>
+  () => ({ baseUrl, token: TOKEN, ...(timeoutMs && { timeoutMs }) });
+
+/** The operator utility on a deployment. */
+const commandOn = (baseUrl: string, options: Options = {}) => runOf(demoAccessCommand(deploymentAt(baseUrl, options)));
+
+/** The command of the account behind the links. */
+const accountCommandOn = (baseUrl: string, options: Options = {}) => {
+  const { reset = async () => ({ ok: true, idpUserId: 'user_demo' }) } = options;
+  return runOf(demoAccountCommand({ readDeployment: deploymentAt(baseUrl, options), reset }));
+};
+
+/** Runs a command; whatever it says, the token is not in it. */
+const runOf =
+  (command: Command) =>
+  async (...argv: string[]): Promise<Said> => {
+    const said = { out: '', err: '' };
+    const code = await command.run(argv, {
+      out: (text) => void (said.out += text),
+      err: (text) => void (said.err += text),
+    });
+    assert.ok(!`${said.out}${said.err}`.includes(TOKEN), 'the token is printed');
+    return { code, ...said };
+  };
+
+const idIn = ({ err }: Said): string => /[0-9a-f-]{36}/.exec(err)![0];
+const codeIn = ({ out }: Said): string => ticketOf(out.trim());
+
+test('create prints the link alone on standard output, which signs one viewer in', async (t) => {
+  const demo = await startDemoApp(t, { operatorToken: TOKEN });
+  const run = commandOn(demo.url);
+  const made = await run('create', '--label', ' Ada at Example ');
+  assert.equal(made.code, 0);
+  assert.match(made.out, /^http:\/\/tally\.test\/demo-access#code=[\w-]+\n$/);
+  assert.match(
+    made.err,
+    /^Link [0-9a-f-]{36} for "Ada at Example": works once, until 20\d\d-\d\d-\d\d \d\d:\d\d UTC\. /,
+  );
+  assert.ok(!made.err.includes(codeIn(made)));
+
+  const viewer = await demo.open(codeIn(made));
+  const runAccount = accountCommandOn(demo.url);
+  const loose = await runAccount('candidates');
+  assert.equal(loose.code, 0);
+  assert.match(loose.out, new RegExp(`^session +user +created +last active\n${viewer.sessionId} +${demo.demoId} `));
+  assert.equal(await demo.statusOf(viewer.sessionId), 'active', 'a person judges');
+  await demo.complete(viewer, { invitation_id: idIn(made), ticket: codeIn(made) });
+  const none = await runAccount('candidates');
+  assert.deepEqual([none.code, none.out], [0, '']);
+
+  const listed = await run('list');
+  assert.match(listed.out, new RegExp(`^id .*\n${idIn(made)}  Ada at Example  in_use .* active\n$`));
+  const [entry] = (JSON.parse((await run('list', '--json')).out) as { invitations: Record<string, string>[] })
+    .invitations;
+  assert.deepEqual([entry!.session_id, entry!.session_status], [viewer.sessionId, 'active']);
+  assert.match(entry!.usedAt!, /^20\d\d-\d\d-\d\dT/);
+
+  demo.provider.listSessions = async () => UNCONFIRMED;
+  const away = await run('list');
+  assert.deepEqual([away.code, / unknown\n$/.test(away.out)], [0, true]);
+  assert.match(away.err, /what was known last/);
+  assert.equal((await runAccount('candidates')).code, 3);
+
+  for (let time = 0; time < 2; time += 1)
+    assert.deepEqual(await run('revoke', idIn(made)), { code: 0, out: '', err: `${idIn(made)} is revoked.\n` });
+  assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+});
+
+test('create prints the link with its id and deadline for programs', async (t) => {
+  const demo = await startDemoApp(t, { operatorToken: TOKEN });
+  const made = await commandOn(demo.url)('create', '--label', 'Ada', '--json');
+  const { id, link, expires_at, ...more } = JSON.parse(made.out) as Record<string, string>;
+  assert.deepEqual([made.code, id, more], [0, idIn(made), { label: 'Ada' }]);
+  assert.ok(Date.parse(expires_at!) > Date.now());
+  assert.ok(!made.err.includes(ticketOf(link!)));
+  await demo.open(ticketOf(link!));
+});
+
+test('revoke does what it can for each id and ends with the highest code', async (t) => {
+  const demo = await startDemoApp(t, { operatorToken: TOKEN });
+  const run = commandOn(demo.url);
+  const ids = [idIn(await run('create', '--label', 'one')), idIn(await run('create', '--label', 'two'))];
+  const nobody = '00000000-0000-4000-8000-000000000000';
+  const mixed = await run('revoke', ids[0]!, nobody, '../candidates', 'http://tally.test/demo-access#code=SECRET');
+  assert.equal(mixed.code, 1);
+  assert.ok(!mixed.err.includes('SECRET'), 'a link in the place of an id is not repeated');
+  assert.doesNotMatch(demo.log.join(''), /SECRET/);
+  assert.match(mixed.err, new RegExp(`^${ids[0]} is revoked\\.\n.*${nobody} is not revoked\\. There is no invitation`));
+  demo.provider.revokeSignInToken = async () => UNCONFIRMED;
+  const pending = await run('revoke', nobody, ids[1]!);
+  assert.equal(pending.code, 3);
+  assert.match(pending.err, /REVOCATION_UNCONFIRMED\) Try again in \d+ s\./);
+  assert.match((await run('list')).out, /two +revocation_pending/);
+});
+
+test('list follows the pages to the last one', { tags: ['slow'] }, async (t) => {
+  const demo = await startDemoApp(t, { operatorToken: TOKEN });
+  const run = commandOn(demo.url);
+  const empty = await run('list');
+  assert.deepEqual([empty.code, empty.out], [0, '']);
+  for (let number = 0; number < 52; number += 1) await run('create', '--label', `viewer ${number}`);
+  const { invitations } = JSON.parse((await run('list', '--json')).out) as { invitations: { label: string }[] };
+  assert.deepEqual(
+    invitations.map(({ label }) => label),
+    Array.from({ length: 52 }, (_, number) => `viewer ${51 - number}`),
+  );
+});
+
+async function serve(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  t.onTestFinished(() => {
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const refusal = (code: string) => JSON.stringify({ code, message: 'A sentence.', request_id: 'r' });
+type Sent = [status: number, headers: Record<string, string>, body: string];
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
+const ANSWERS: Record<string, { sent: Sent; code: number; says: RegExp }> = {
+  'another token': { sent: [401, json, refusal('UNAUTHENTICATED')], code: 1, says: /does not take this DEMO_ACCESS/ },
+  'an account that is not ready': {
+    sent: [409, json, refusal('DEMO_ACCOUNT_NOT_READY')],
+    code: 1,
+    says: /: A sentence\. \(DEMO_ACCOUNT_NOT_READY\)\n$/,
+  },
+  'a deployment without the setting': {
+    sent: [503, json, refusal('NOT_CONFIGURED')],
+    code: 1,
+    says: /: A sentence\. \(NOT_CONFIGURED\)\n$/,
+  },
+  'too many requests': {
+    sent: [429, { ...json, 'retry-after': '17' }, refusal('RATE_LIMITED')],
+    code: 3,
+    says: /\(RATE_LIMITED\) Try again in 17 s\./,
+  },
+  'a provider that is away': {
+    sent: [503, json, refusal('UNAVAILABLE')],
+    code: 3,
+    says: /\(UNAVAILABLE\) Try again later\.\n.*nobody holds it/,
+  },
+  'a fault': { sent: [500, json, refusal('INTERNAL')], code: 3, says: /\(INTERNAL\) Try again later\./ },
+  'a proxy’s page for a service that is away': {
+    sent: [502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>'],
+    code: 3,
+    says: /answered 502 with text\/html, which is no answer of this service: check BASE_URL/,
+  },
+  'another site': {
+    sent: [200, { 'content-type': 'text/html' }, '<html>'],
+    code: 1,
+    says: /answered 200 with text\/html/,
+  },
+  'another service': {
+    sent: [201, json, '{"id":1}'],
+    code: 1,
+    says: /answered 201 with application\/json, which is no/,
+  },
+  'half an answer': {
+    sent: [201, json, '{"id":"5b1f8c1e-6f0a'],
+    code: 1,
+    says: /application\/json, which.*\n.*nobody holds it/,
+  },
+  'no body': { sent: [404, {}, ''], code: 1, says: /answered 404 with no media type/ },
+};
+
+for (const [what, { sent, code, says }] of Object.entries(ANSWERS)) {
+  test(`${what} is a clear sentence and ends with ${code}`, async (t) => {
+    const [status, headers, body] = sent;
+    const url = await serve(t, (_request, response) => response.writeHead(status, headers).end(body));
+    const said = await commandOn(url)('create', '--label', 'Ada');
+    assert.deepEqual([said.code, said.out], [code, '']);
+    assert.match(said.err, says);
+  });
+}
+
+test('a redirect is not followed, so that no other address sees the token', async (t) => {
+  let visits = 0;
+  const elsewhere = await serve(t, (_request, response) => {
+    visits += 1;
+    response.end();
+  });
+  const location = `${elsewhere}/login?next=secret`;
+  const url = await serve(t, (_request, response) => response.writeHead(302, { location }).end());
+  const said = await commandOn(url)('list');
+  assert.deepEqual([said.code, said.out, visits], [1, '', 0]);
+  assert.match(said.err, new RegExp(`answered a redirect to ${elsewhere}, which is no answer`));
+});
+
+test('a service that is away, hangs up or never answers is to be asked again', async (t) => {
+  const away = await commandOn('http://127.0.0.1:1')('list');
+  assert.deepEqual([away.code, away.out], [3, '']);
+  assert.match(away.err, /http:\/\/127\.0\.0\.1:1 gave no answer \(/);
+  const rude = await serve(t, (request) => request.socket.destroy());
+  assert.equal((await commandOn(rude)('revoke', '00000000-0000-4000-8000-000000000000')).code, 3);
+  const silent = await serve(t, () => {});
+  const late = await commandOn(silent, { timeoutMs: 100 })('create', '--label', 'Ada');
+  assert.equal(late.code, 3);
+  assert.match(late.err, /gave no answer \(not within 0\.1 s\)\.\nIf a link was made all the same, nobody holds it/);
+});
+
+test('wrong use is explained and calls nobody', async () => {
+  const run = commandOn('http://127.0.0.1:1');
+  for (const argv of [
+    [],
+    ['show'],
+    ['create'],
+    ['create', '--label', ' '],
+    ['create', '--label', 'x'.repeat(121)],
+    ['create', '--label', 'Ada', 'extra'],
+    ['create', '--json'],
+    ['list', 'extra'],
+    ['list', '--label', 'Ada'],
+    ['list', '--env-file'],
+    ['revoke'],
+    ['revoke', '--json', 'id'],
+  ]) {
+    const { code, out, err } = await run(...argv);
+    assert.deepEqual([code, out], [2, ''], argv.join(' '));
+    assert.match(err, /^tally demo-access: .* See tally demo-access --help\.\n$/, argv.join(' '));
+  }
+  const runAccount = accountCommandOn('http://127.0.0.1:1');
+  for (const argv of [[], ['list'], ['candidates', 'extra'], ['reset', 'now']]) {
+    const { code, out, err } = await runAccount(...argv);
+    assert.deepEqual([code, out], [2, ''], argv.join(' '));
+    assert.match(err, /^tally demo-account: .* See tally demo-account --help\.\n$/, argv.join(' '));
+  }
+});
+
+test('candidates and reset are refused with their new command when they are asked of demo-access', async () => {
+  const run = commandOn('http://127.0.0.1:1');
+  for (const argv of [
+    ['candidates', '--json'],
+    ['reset', '--replace'],
+  ]) {
+    const { code, out, err } = await run(...argv);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, new RegExp(`"${argv[0]}" has moved: run "tally demo-account ${argv[0]}"\\.`));
+  }
+  const { err } = await run('show');
+  assert.match(err, /say create, list or revoke\./, 'the operator utility has three commands');
+});
+
+test('reset says what came of it', async () => {
+  const resetting = (reset: () => Promise<DemoReset>) => accountCommandOn('http://127.0.0.1:1', { reset })('reset');
+  const done = await resetting(async () => ({ ok: true, idpUserId: 'user_demo' }));
+  assert.deepEqual(done, { code: 0, out: '', err: 'The demo data of user_demo is put back.\n' });
+  const refused = await resetting(async () => ({ ok: false, message: 'There is no demo account.' }));
+  assert.deepEqual(refused, { code: 1, out: '', err: 'tally demo-account: There is no demo account.\n' });
+  const away = await resetting(async () => {
+    throw new Failure('UNAVAILABLE', { message: 'LLY cannot be looked up.' });
+  });
+  assert.deepEqual(away, { code: 3, out: '', err: 'tally demo-account: LLY cannot be looked up.\n' });
+});

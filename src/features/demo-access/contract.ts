@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { KEEPABLE_TEXT, line } from '../../platform/database/contract.ts';
+import { defineRoutes, instant, namedObject, namedStrictObject } from '../../platform/http/contract.ts';
+
+const newInvitation = namedStrictObject('NewDemoInvitation', {
+  label: line.min(1).max(120).regex(KEEPABLE_TEXT).describe('Whom the link is for.'),
+});
+
+const createdInvitation = z
+  .object({
+    id: z.uuid(),
+    label: z.string(),
+    link: z.string().describe('Shown here and nowhere else, ever.'),
+    expires_at: instant.describe('Deadline of the first use.'),
+  })
+  .meta({ id: 'CreatedDemoInvitation', description: 'A link that signs one viewer in to the demo account, once.' });
+
+const invitationStatus = z.enum(['unused', 'link_expired', 'in_use', 'session_ended', 'revoked', 'revocation_pending']);
+
+const over = ['revoked', 'ended', 'expired', 'removed', 'abandoned', 'replaced', 'not_found'] as const;
+const sessionStatus = z.enum(['active', 'pending', ...over, 'unknown']);
+
+const invitation = namedObject('DemoInvitation', {
+  id: z.uuid(),
+  label: z.string(),
+  status: invitationStatus.describe(
+    '`link_expired` is about an unused link only. `revocation_pending`: nobody can use the link or go on with its ' +
+      'session, and the provider has not confirmed it yet.',
+  ),
+  active: z.boolean().describe('The link, or the session that it made, can be used.'),
+  created_at: instant,
+  expires_at: instant,
+  /** The specification fixes this one spelling. */
+  usedAt: instant.nullable().describe('First use of the link.'),
+  idp_user_id: z.string(),
+  session_id: z.string().nullable(),
+  session_last_active_at: instant.nullable(),
+  session_expires_at: instant.nullable(),
+  session_status: sessionStatus
+    .nullable()
+    .describe('`unknown`: the provider did not answer, and the times are those last known.'),
+});
+
+const invitationPage = z
+  .object({ invitations: z.array(invitation), next_cursor: z.string().nullable().describe('Null on the last page.') })
+  .meta({ id: 'DemoInvitations', description: 'Newest first.' });
+
+const candidates = z
+  .object({
+    sessions: z.array(
+      z.object({ idp_user_id: z.string(), session_id: z.string(), created_at: instant, last_active_at: instant }),
+    ),
+  })
+  .meta({
+    id: 'DemoSessionCandidates',
+    description: 'Living sessions of the demo account that no invitation names, for a person to judge.',
+  });
+
+/** Long texts are no links of ours; what is well-formed and unknown is judged by the route. */
+const signIn = z
+  .strictObject({ invitation_id: z.string().min(1).max(64), ticket: z.string().min(1).max(8192) })
+  .meta({ id: 'CompleteDemoSignIn', description: 'Both parts of the link. The session is the one that asks.' });
+
+const example = {
+  id: '5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11',
+  label: 'Ada at Example Ltd',
+  created_at: '2026-11-21T09:30:00.000Z',
+  expires_at: '2026-11-22T09:30:00.000Z',
+};
+
+export const routes = defineRoutes(
+  {
+    tag: { name: 'Demo access', description: 'Links that sign a viewer in to the shared demo account, once each.' },
+    access: 'operator',
+  },
+  {
+    createDemoInvitation: {
+      endpoint: 'POST /api/internal/demo-access',
+      summary: 'Makes a link for one viewer',
+      description: 'After 503 nothing can be used; ask again.',
+      body: newInvitation,
+      responses: { 201: createdInvitation },
+      refusals: ['ACCOUNT_MISMATCH', 'DEMO_ACCOUNT_NOT_READY'],
+      example: {
+        body: { label: example.label },
+        response: {
+          id: example.id,
+          label: example.label,
+          link: 'https://tally.example.com/demo-access#code=NWIxZjhjMWUuZXlK',
+          expires_at: example.expires_at,
+        },
+      },
+    },
+    listDemoInvitations: {
+      endpoint: 'GET /api/internal/demo-access',
+      summary: 'Lists the links and what became of them',
+      query: z.strictObject({ cursor: z.string().max(200).optional().describe('`next_cursor` of the page before.') }),
+      responses: { 200: invitationPage },
+      example: {
+        response: {
+          invitations: [
+            {
+              ...example,
+              status: 'in_use',
+              active: true,
+              usedAt: '2026-11-21T10:02:11.250Z',
+              idp_user_id: 'user_2demo',
+              session_id: 'sess_2abc',
+              session_last_active_at: '2026-11-21T10:40:00.000Z',
+              session_expires_at: '2026-11-28T10:02:11.000Z',
+              session_status: 'active',
+            },
+          ],
+          next_cursor: null,
+        },
+      },
+    },
+    listDemoSessionCandidates: {
+      endpoint: 'GET /api/internal/demo-access/candidates',
+      summary: 'Lists the demo account’s sessions that no link is known to have made',
+      responses: { 200: candidates },
+      example: {
+        response: {
+          sessions: [
+            {
+              idp_user_id: 'user_2demo',
+              session_id: 'sess_2def',
+              created_at: '2026-11-21T10:02:11.000Z',
+              last_active_at: '2026-11-21T10:40:00.000Z',
+            },
+          ],
+        },
+      },
+    },
+    revokeDemoInvitation: {
+      endpoint: 'DELETE /api/internal/demo-access/{id}',
+      summary: 'Withdraws a link and ends the session that it made',
+      description:
+        'The link, and the session in this API, are refused from the first call on; 200 says that the provider has ' +
+        'confirmed it. Safe to repeat.',
+      params: z.object({ id: z.string() }),
+      responses: {
+        200: namedObject('RevokedDemoInvitation', {
+          id: z.uuid(),
+          status: z.literal('revoked'),
+          warning: z
+            .string()
+            .optional()
+            .describe(
+              'With DEMO_ACCESS_STRICT=off: the link may have made a session that is not recorded and lives on.',
+            ),
+        }),
+      },
+      refusals: ['NOT_FOUND', 'ACCOUNT_MISMATCH', 'REVOCATION_UNCONFIRMED'],
+      example: { params: { id: example.id }, response: { id: example.id, status: 'revoked' } },
+    },
+    completeDemoSignIn: {
+      endpoint: 'POST /api/demo-access/complete',
+      summary: 'Ties the viewer’s new session to the link that it came from',
+      description: 'Asked with the new session’s own credential. After 503 the same call may be sent again.',
+      access: 'member',
+      body: signIn,
+      responses: { 200: namedObject('CompletedDemoSignIn', { redirect_to: z.literal('/dashboard') }) },
+      refusals: ['NOT_CONFIGURED', 'NOT_DEMO_ACCOUNT', 'LINK_USED', 'LINK_EXPIRED', 'LINK_REVOKED'],
+      example: {
+        body: { invitation_id: example.id, ticket: 'eyJhbGciOiJSUzI1NiJ9.eyJqdGkiOiJzaXRfMSJ9.c2ln' },
+        response: { redirect_to: '/dashboard' },
+      },
+    },
+  },
+);
+
+export type InvitationStatus = z.infer<typeof invitationStatus>;
+export type Invitation = z.infer<typeof invitation>;

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Route } from '../../platform/http/contract.ts';
+import { readCapped } from '../../platform/http/read-capped.ts';
+import { routes } from './contract.ts';
+
+const TIMEOUT_MS = 30_000;
+const BODY_CAP = 4 * 1024 * 1024;
+
+/**
+ * What came of a call; `message` is a sentence for the operator. `refused`: the service itself said no, so that nothing
+ * was done; `retry`: the same call may succeed later.
+ */
+type Answer<T> = { ok: true; value: T } | { ok: false; refused: boolean; retry: boolean; message: string };
+
+export interface Deployment {
+  baseUrl: string;
+  /** The DEMO_ACCESS_OPERATOR_TOKEN; sent to `baseUrl` alone and printed nowhere. */
+  token: string;
+  timeoutMs?: number;
+}
+
+interface Parts {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: object;
+}
+
+const refusal = z.object({ code: z.string(), message: z.string(), request_id: z.string().optional() });
+
+/** The operator's calls of one deployment, typed and checked by the contract. None throws. */
+export function createOperatorClient(deployment: Deployment) {
+  const { createDemoInvitation: create, listDemoInvitations: list, revokeDemoInvitation: revoke } = routes;
+  const { listDemoSessionCandidates: candidates } = routes;
+  return {
+    create: (label: string) => call(deployment, create, create.responses[201], { body: { label } }),
+    list: (cursor?: string) => call(deployment, list, list.responses[200], cursor ? { query: { cursor } } : {}),
+    revoke: (id: string) => call(deployment, revoke, revoke.responses[200], { params: { id } }),
+    candidates: () => call(deployment, candidates, candidates.responses[200], {}),
+  };
+}
+
+async function call<T>(deployment: Deployment, route: Route, shape: z.ZodType<T>, parts: Parts): Promise<Answer<T>> {
+  const { baseUrl, token, timeoutMs = TIMEOUT_MS } = deployment;
+  const path = route.path.replace(/\{(\w+)\}/g, (_braced, name: string) => encodeURIComponent(parts.params![name]!));
+  const query = parts.query ? `?${new URLSearchParams(parts.query).toString()}` : '';
+  try {
+    const response = await fetch(`${baseUrl}${path}${query}`, {
+      method: route.method,
+      // Another address must not see the token.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(parts.body && { 'content-type': 'application/json' }),
+      },
+      ...(parts.body && { body: JSON.stringify(parts.body) }),
+    });
+    return judge(baseUrl, response, shape, (await readCapped(response, BODY_CAP)).toString('utf8'));
+  } catch (error) {
+    return unclear(`${baseUrl} gave no answer (${reasonOf(error, timeoutMs)}).`, true);
+  }
+}
+
+function judge<T>(baseUrl: string, response: Response, shape: z.ZodType<T>, text: string): Answer<T> {
+  const { status, headers } = response;
+  const parsed = shape.safeParse(readJson(text));
+  if (response.ok && parsed.success) return { ok: true, value: parsed.data };
+  const refused = refusal.safeParse(readJson(text));
+  if (!response.ok && refused.success) return explain(baseUrl, response, refused.data);
+  const type = headers.get('content-type')?.split(';')[0] ?? 'no media type';
+  const what =
+    status >= 300 && status < 400
+      ? `a redirect to ${originOf(headers.get('location'), baseUrl)}`
+      : `${status} with ${type}`;
+  const advice = 'check BASE_URL, and what stands before the service';
+  return unclear(`${baseUrl} answered ${what}, which is no answer of this service: ${advice}.`, status >= 500);
+}
+
+/** Nobody knows whether something was done. */
+const unclear = (message: string, retry: boolean): Answer<never> => ({ ok: false, refused: false, retry, message });
+
+function explain(baseUrl: string, { status, headers }: Response, body: z.infer<typeof refusal>): Answer<never> {
+  if (status === 401) {
+    const message = `${baseUrl} does not take this DEMO_ACCESS_OPERATOR_TOKEN: set the one of that deployment.`;
+    return { ok: false, refused: true, retry: false, message };
+  }
+  const refused = status < 500 || body.code === 'NOT_CONFIGURED';
+  const retry = !refused || status === 429;
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const when = retry ? ` Try again${seconds > 0 ? ` in ${seconds} s` : ' later'}.` : '';
+  return { ok: false, refused, retry, message: `${body.message} (${body.code})${when}` };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a redirect leads, without what stands behind the host. */
+const originOf = (location: string | null, base: string): string =>
+  location !== null && URL.canParse(location, base) ? new URL(location, base).origin : 'elsewhere';
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return 'no answer';
+  if (error.name === 'TimeoutError') return `not within ${timeoutMs / 1000} s`;
+  const { cause } = error;
+  return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : error.message;
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { test } from 'vitest';
+import { OPERATOR_TOKEN, startDemoApp, UNCONFIRMED } from '../../../test/support/demo-access.ts';
+import { ticketOf } from '../../../test/support/demo-links.ts';
+import { assertDocumented } from '../../../test/support/documented.ts';
+import { send, SITE, TestBrowser } from '../../../test/support/identity.ts';
+
+const INTERNAL = '/api/internal/demo-access';
+const ROUTES = [
+  ['POST', INTERNAL],
+  ['GET', INTERNAL],
+  ['GET', `${INTERNAL}/candidates`],
+  ['DELETE', `${INTERNAL}/5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11`],
+] as const;
+
+test('the operator’s routes take the operator’s token alone', async (t) => {
+  const demo = await startDemoApp(t);
+  const browser = new TestBrowser(demo.url);
+  const member = await browser.token((await browser.signUp()).sessionId);
+  const credentials: Record<string, string>[] = [
+    {},
+    { authorization: 'Bearer' },
+    { authorization: `Bearer ${randomBytes(32).toString('hex')}` },
+    { authorization: `Bearer ${OPERATOR_TOKEN}0` },
+    { authorization: `Basic ${OPERATOR_TOKEN}` },
+    { authorization: OPERATOR_TOKEN },
+    { authorization: `Bearer ${member}` },
+    { cookie: `__session=${member}`, origin: SITE },
+    { 'x-api-key': OPERATOR_TOKEN },
+  ];
+  for (const [method, path] of ROUTES)
+    for (const headers of credentials) {
+      const answer = await send(
+        `${demo.url}${path}`,
+        method,
+        method === 'POST' ? { label: 'Ada' } : undefined,
+        headers,
+      );
+      assert.deepEqual([answer.status, answer.body.code], [401, 'UNAUTHENTICATED'], `${method} ${path}`);
+      assertDocumented(method, path, answer);
+    }
+  assert.deepEqual(await demo.owner('select id from public.demo_access_invitations'), []);
+});
+
+test('two Authorization headers are refused, whichever of them is the operator’s', async (t) => {
+  const demo = await startDemoApp(t);
+  const good = `Bearer ${OPERATOR_TOKEN}`;
+  for (const authorization of [
+    [good, 'Bearer another'],
+    ['Bearer another', good],
+    [good, good],
+  ]) {
+    const status = await new Promise<number>((resolve, reject) => {
+      const sent = request(`${demo.url}${INTERNAL}`, {
+        headers: ['host', 'tally.test', ...authorization.flatMap((value) => ['authorization', value])] as never,
+      });
+      sent.on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode!);
+      });
+      sent.on('error', reject).end();
+    });
+    assert.equal(status, 400);
+  }
+});
+
+test('the operator’s token is no member’s credential, nor beside a member’s cookie', async (t) => {
+  const demo = await startDemoApp(t);
+  const browser = new TestBrowser(demo.url);
+  const member = await browser.token((await browser.signUp()).sessionId);
+  const authorization = `Bearer ${OPERATOR_TOKEN}`;
+  for (const [method, path] of [
+    ['GET', '/api/me'],
+    ['POST', '/api/demo-access/complete'],
+  ] as const) {
+    const body = method === 'POST' ? { invitation_id: 'a', ticket: 'b' } : undefined;
+    assert.equal((await send(`${demo.url}${path}`, method, body, { authorization })).status, 401);
+    const both = { authorization, cookie: `__session=${member}`, origin: SITE };
+    assert.equal((await send(`${demo.url}${path}`, method, body, both)).status, 401);
+  }
+  const both = { cookie: `__session=${member}` };
+  assert.equal((await demo.operate('GET', '', undefined, both)).status, 200, 'the cookie means nothing there');
+});
+
+test('without the token’s setting or a demo account the routes are not configured', async (t) => {
+  const noToken = await startDemoApp(t, { operatorToken: undefined });
+  const noAccount = await startDemoApp(t, { demoAccount: false });
+  for (const [demo, routes] of [
+    [noToken, ROUTES],
+    [noAccount, ROUTES.filter(([method, path]) => method !== 'GET' || path !== INTERNAL)],
+  ] as const)
+    for (const [method, path] of routes) {
+      const body = method === 'POST' ? { label: 'Ada' } : undefined;
+      const answer = await demo.operate(method, path.slice(INTERNAL.length), body);
+      assert.deepEqual([answer.status, answer.body.code], [503, 'NOT_CONFIGURED'], `${method} ${path}`);
+    }
+});
+
+test('one address is limited, with a good token or without', async (t) => {
+  const demo = await startDemoApp(t, { requestsPerMinute: 3 });
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 4; sent += 1) statuses.push((await demo.operate('GET', '')).status);
+  const last = await demo.operate('DELETE', '/candidates', undefined, { authorization: 'Bearer wrong' });
+  assert.deepEqual([...statuses, last.status], [200, 200, 200, 429, 429]);
+  assert.ok(Number(last.headers.get('retry-after')) >= 1);
+  assertDocumented('GET', INTERNAL, await demo.operate('GET', ''));
+});
+
+test('what is no route of the operator’s is an unknown path, whatever the token', async (t) => {
+  const demo = await startDemoApp(t);
+  const { id } = await demo.invite();
+  for (const path of ['/', `/${id}/session`, '/CANDIDATES', `/${id}%2f`, '//candidates'])
+    assert.ok([404, 405].includes((await demo.operate('GET', path)).status), path);
+  assert.equal((await demo.operate('DELETE', '/not-an-id')).status, 404);
+});
+
+test('a created invitation answers with its link once, and keeps the ticket’s hash alone', async (t) => {
+  const demo = await startDemoApp(t);
+  const before = Date.now();
+  const answer = await demo.operate('POST', '', { label: '  Ada at Example Ltd ' });
+  assert.equal(answer.status, 201);
+  assert.deepEqual(Object.keys(answer.body).sort(), ['expires_at', 'id', 'label', 'link']);
+  assert.equal(answer.body.label, 'Ada at Example Ltd');
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  const { link, id, expires_at } = answer.body;
+  const lifetime = Date.parse(expires_at) - before;
+  assert.ok(lifetime > 86_390_000 && lifetime <= 86_410_000, String(lifetime));
+  assert.ok(link.startsWith(`${SITE}/demo-access#code=`));
+  const ticket = ticketOf(link);
+  assert.equal(Buffer.from(link.split('#code=')[1], 'base64url').toString(), `${id}.${ticket}`);
+  const [row] = await demo.owner<{ hash: string; token_id: string; idp_user_id: string }>(
+    `select encode(ticket_hash, 'hex') as hash, token_id, idp_user_id from public.demo_access_invitations`,
+  );
+  assert.equal(row!.hash, createHash('sha256').update(ticket).digest('hex'));
+  assert.match(row!.token_id, /^sit_/);
+  assert.equal(row!.idp_user_id, demo.demoId);
+
+  const list = await demo.operate('GET', '');
+  assert.doesNotMatch(JSON.stringify(list.body), /code=|eyJ|ticket|hash/);
+  const [everything] = await demo.owner<{ text: string }>(
+    `select (select json_agg(i) from public.demo_access_invitations i)::text
+         || (select json_agg(a) from public.demo_access_audit a)::text as text`,
+  );
+  for (const text of [everything!.text, demo.log.join('\n')]) {
+    assert.ok(!text.includes(ticket) && !text.includes(Buffer.from(ticket).toString('base64url').slice(0, 40)));
+    assert.ok(!text.includes(OPERATOR_TOKEN));
+  }
+});
+
+test('a label must be one line of 1 to 120 characters, and nothing else is taken', async (t) => {
+  const demo = await startDemoApp(t);
+  const bodies = [{}, { label: '' }, { label: '  ' }, { label: 'a'.repeat(121) }, { label: 7 }, { label: 'a\nb' }];
+  for (const body of [...bodies, { label: 'a\0' }, { label: 'Ada', idp_user_id: 'user_other' }]) {
+    const answer = await demo.operate('POST', '', body);
+    assert.deepEqual([answer.status, answer.body.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));
+    assertDocumented('POST', INTERNAL, answer);
+  }
+  assert.equal((await demo.operate('POST', '', { label: 'é'.repeat(120) })).status, 201);
+  assert.equal((await demo.operate('POST', '', { label: 'a'.repeat(200_000) })).status, 413);
+  assert.equal((await demo.operate('GET', '?cursor=%00nonsense')).status, 400);
+});
+
+test('an account that is not ready is not shown, and the answer says what is missing', async (t) => {
+  const message = 'It has no holding: run "tally demo-account reset" first.';
+  const demo = await startDemoApp(t, { isReady: async () => ({ ok: false, reason: message }) });
+  const answer = await demo.operate('POST', '', { label: 'Ada' });
+  assert.deepEqual([answer.status, answer.body], [409, { code: 'DEMO_ACCOUNT_NOT_READY', message }]);
+  assertDocumented('POST', INTERNAL, answer);
+  assert.deepEqual(await demo.owner('select id from public.demo_access_invitations'), []);
+});
+
+const refusedBy = (status: number) => ({ ...UNCONFIRMED, status, code: 'refused', detail: `status ${status}` });
+
+test('where the provider refuses a ticket nothing stays but the entry of the audit', async (t) => {
+  const demo = await startDemoApp(t);
+  for (const [outcome, status, code] of [
+    [{ ok: false, reason: 'not_found', traceId: 'trace_1' }, 409, 'ACCOUNT_MISMATCH'],
+    [{ ok: false, reason: 'conflict', status: 422, code: 'user_locked', traceId: null }, 409, 'ACCOUNT_MISMATCH'],
+    [refusedBy(401), 503, 'UNAVAILABLE'],
+    [refusedBy(403), 503, 'UNAVAILABLE'],
+    [{ ...refusedBy(429), retryAfter: 17 }, 503, 'UNAVAILABLE'],
+  ] as const) {
+    demo.provider.createSignInToken = async () => outcome;
+    const answer = await demo.operate('POST', '', { label: 'Ada' });
+    assert.deepEqual([answer.status, answer.body.code], [status, code]);
+    assertDocumented('POST', INTERNAL, answer);
+    if (outcome.reason === 'unconfirmed' && outcome.retryAfter) assert.equal(answer.headers.get('retry-after'), '17');
+  }
+  assert.deepEqual(await demo.owner('select id from public.demo_access_invitations'), []);
+  const entries = await demo.owner<{ outcome: string }>('select outcome from public.demo_access_audit order by id');
+  assert.equal(entries.length, 10);
+  assert.deepEqual(
+    entries.slice(0, 4).map(({ outcome }) => outcome),
+    ['intent', 'not_found', 'intent', 'conflict: 422 user_locked'],
+  );
+});
+
+test('a page in the place of the provider’s refusal leaves an invitation that is pending', async (t) => {
+  const demo = await startDemoApp(t);
+  demo.provider.createSignInToken = async () => ({ ...refusedBy(403), code: null });
+  const answer = await demo.operate('POST', '', { label: 'Ada' });
+  assert.deepEqual([answer.status, answer.body.code], [503, 'UNAVAILABLE']);
+  const [row] = (await demo.operate('GET', '')).body.invitations;
+  assert.equal(row.status, 'revocation_pending', 'a ticket may exist');
+});
+
+test('a lost answer leaves an invitation that is pending until its ticket cannot exist any more', async (t) => {
+  const demo = await startDemoApp(t);
+  const { createSignInToken } = demo.provider;
+  demo.provider.createSignInToken = async (...asked) => {
+    await createSignInToken(...asked); // made, and never heard of
+    return UNCONFIRMED;
+  };
+  assert.equal((await demo.operate('POST', '', { label: 'Ada' })).status, 503);
+  const listed = async () => (await demo.operate('GET', '')).body.invitations[0];
+  const { id, status, active } = await listed();
+  assert.deepEqual([status, active], ['revocation_pending', false]);
+  const answer = await demo.operate('DELETE', `/${id}`);
+  assert.deepEqual([answer.status, answer.body.code], [503, 'REVOCATION_UNCONFIRMED']);
+  assert.ok(answer.headers.get('retry-after'));
+  await demo.owner(`update public.demo_access_invitations set expires_at = now() - interval '61 seconds'`);
+  assert.equal((await demo.operate('DELETE', `/${id}`)).status, 200);
+  assert.equal((await listed()).status, 'revoked');
+});
+
+const refuseTickets = `
+  create function public.refuse() returns trigger language plpgsql as $$
+    begin
+      if new.token_id is not null and new.revoke_requested_at is null then raise 'disk full'; end if;
+      return new;
+    end $$;
+  create trigger refuse before update on public.demo_access_invitations for each row execute function public.refuse()`;
+
+test('a ticket that cannot be stored is revoked at once', async (t) => {
+  const demo = await startDemoApp(t);
+  await demo.owner(refuseTickets);
+  const answer = await demo.operate('POST', '', { label: 'Ada' });
+  assert.deepEqual([answer.status, answer.body.code], [503, 'UNAVAILABLE']);
+  assert.deepEqual(await demo.owner('select status from idp.sign_in_tokens'), [{ status: 'revoked' }]);
+  const { body } = await demo.operate('GET', '');
+  assert.deepEqual([body.invitations.length, body.invitations[0].status], [1, 'revoked']);
+});
+
+test('a ticket that can neither be stored nor revoked is left to the reconciler', async (t) => {
+  const demo = await startDemoApp(t);
+  await demo.owner(refuseTickets);
+  const { revokeSignInToken } = demo.provider;
+  demo.provider.revokeSignInToken = async () => UNCONFIRMED;
+  assert.equal((await demo.operate('POST', '', { label: 'Ada' })).status, 503);
+  const { body } = await demo.operate('GET', '');
+  assert.equal(body.invitations[0].status, 'revocation_pending');
+  demo.provider.revokeSignInToken = revokeSignInToken;
+  await demo.reconcile();
+  assert.deepEqual(await demo.owner('select status from idp.sign_in_tokens'), [{ status: 'revoked' }]);
+  assert.equal((await demo.operate('GET', '')).body.invitations[0].status, 'revoked');
+});
+
+test('an invitation that is revoked while its ticket is being made gives no link', async (t) => {
+  const demo = await startDemoApp(t);
+  const { createSignInToken } = demo.provider;
+  demo.provider.createSignInToken = async (...asked) => {
+    const [{ id, status }] = (await demo.operate('GET', '')).body.invitations;
+    assert.equal(status, 'revocation_pending', 'until it can be used');
+    assert.equal((await demo.operate('DELETE', `/${id}`)).status, 503);
+    return createSignInToken(...asked);
+  };
+  assert.equal((await demo.operate('POST', '', { label: 'Ada' })).status, 503);
+  assert.deepEqual(await demo.owner('select status from idp.sign_in_tokens'), [{ status: 'revoked' }]);
+  assert.equal((await demo.operate('GET', '')).body.invitations[0].status, 'revoked');
+});

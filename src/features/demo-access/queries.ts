@@ -1,0 +1,150 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { InvitationStatus } from './contract.ts';
+
+/** A session that is over for good, as the provider says it. */
+const OVER = `('revoked', 'ended', 'expired', 'removed', 'abandoned', 'replaced', 'not_found')`;
+
+const STATUS = `case
+  when revoked_at is not null then 'revoked'
+  when revoke_requested_at is not null or token_id is null then 'revocation_pending'
+  when used_at is not null and (session_status in ${OVER} or session_expires_at <= now()) then 'session_ended'
+  when used_at is not null then 'in_use'
+  when expires_at <= now() then 'link_expired'
+  else 'unused' end`;
+
+/** Records an invitation before its ticket is asked for; from here on counts its deadline. */
+export async function insertInvitation(
+  sql: ServiceSql,
+  { label, idpUserId }: { label: string; idpUserId: string },
+): Promise<{ id: string; expires_at: Date }> {
+  const [row] = await sql.query<{ id: string; expires_at: Date }>(
+    `insert into public.demo_access_invitations (label, idp_user_id, next_attempt_at)
+     values ($1, $2, now() + interval '24 hours 1 minute') returning id, expires_at`,
+    [label, idpUserId],
+  );
+  return row!;
+}
+
+/** Keeps what the ticket is known by; `false` where the invitation has been revoked meanwhile. */
+export async function storeTicket(
+  sql: ServiceSql,
+  { id, ticketHash, tokenId }: { id: string; ticketHash: Buffer; tokenId: string },
+): Promise<boolean> {
+  const stored = await sql.query(
+    `update public.demo_access_invitations set ticket_hash = $2, token_id = $3, next_attempt_at = null
+      where id = $1 and token_id is null and revoke_requested_at is null returning id`,
+    [id, ticketHash, tokenId],
+  );
+  return stored.length === 1;
+}
+
+/** Removes an invitation whose ticket the provider has refused to make. */
+export async function deleteUnmade(sql: ServiceSql, id: string): Promise<void> {
+  await sql.query(`delete from public.demo_access_invitations where id = $1 and token_id is null`, [id]);
+}
+
+/**
+ * Closes an invitation whose link nobody was given: revoked where its ticket is, else pending, with what is
+ * known of the ticket.
+ */
+export async function abandonInvitation(
+  sql: ServiceSql,
+  id: string,
+  ticket?: { ticketHash: Buffer; tokenId: string; isRevoked: boolean },
+): Promise<void> {
+  await sql.query(
+    `update public.demo_access_invitations
+        set revoke_requested_at = coalesce(revoke_requested_at, now()),
+            ticket_hash = coalesce(ticket_hash, $2), token_id = coalesce(token_id, $3),
+            ticket_settled = case when $4 then 'revoked' else ticket_settled end,
+            revoked_at = case when $4 and session_id is null then now() else revoked_at end,
+            next_attempt_at = case when $3::text is null then next_attempt_at else now() end
+      where id = $1`,
+    [id, ticket?.ticketHash ?? null, ticket?.tokenId ?? null, ticket?.isRevoked ?? false],
+  );
+}
+
+/** Removes a deleted account's invitations; the provider has ended its tickets and sessions. */
+export async function deleteInvitationsOf(sql: ServiceSql, idpUserId: string): Promise<void> {
+  await sql.query(`delete from public.demo_access_invitations where idp_user_id = $1`, [idpUserId]);
+}
+
+export interface ListedRow {
+  id: string;
+  label: string;
+  status: InvitationStatus;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+  idp_user_id: string;
+  session_id: string | null;
+  session_last_active_at: Date | null;
+  session_expires_at: Date | null;
+  session_status: string | null;
+  session_is_over: boolean;
+  /** The creation in microseconds, which a Date would round. */
+  created_exactly: string;
+}
+
+/** A page of invitations, newest first, after the one that `after` names. */
+export function selectInvitations(
+  sql: ServiceSql,
+  { limit, after }: { limit: number; after: { createdExactly: string; id: string } | undefined },
+): Promise<ListedRow[]> {
+  return sql.query<ListedRow>(
+    `select id, label, ${STATUS} as status, created_at, expires_at, used_at, idp_user_id, session_id,
+            session_last_active_at, session_expires_at, session_status,
+            coalesce(session_status in ${OVER}, false) as session_is_over,
+            round(date_part('epoch', created_at) * 1000000)::bigint::text as created_exactly
+       from public.demo_access_invitations
+      where $2::bigint is null
+         or (created_at, id) < (timestamptz 'epoch' + $2::bigint * interval '1 microsecond', $3::uuid)
+      order by created_at desc, id desc limit $1`,
+    [limit, after?.createdExactly ?? null, after?.id ?? null],
+  );
+}
+
+export interface SessionFacts {
+  sessionId: string;
+  status: string;
+  lastActiveAt: Date | null;
+  expiresAt: Date | null;
+}
+
+/** Keeps what the provider has just said of sessions. One that is over stays so. */
+export async function storeSessionFacts(sql: ServiceSql, facts: readonly SessionFacts[]): Promise<void> {
+  if (facts.length === 0) return;
+  await sql.query(
+    `update public.demo_access_invitations i
+        set session_status = f.status, session_read_at = now(),
+            session_last_active_at = coalesce(f.last_active_at, i.session_last_active_at),
+            session_expires_at = coalesce(f.expires_at, i.session_expires_at)
+       from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[])
+         as f (session_id, status, last_active_at, expires_at)
+      where i.session_id = f.session_id and (i.session_status is null or i.session_status not in ${OVER})`,
+    [
+      facts.map(({ sessionId }) => sessionId),
+      facts.map(({ status }) => status),
+      facts.map(({ lastActiveAt }) => lastActiveAt),
+      facts.map(({ expiresAt }) => expiresAt),
+    ],
+  );
+}
+
+/** Those of the sessions that some invitation names. */
+export async function selectBound(sql: ServiceSql, sessionIds: readonly string[]): Promise<Set<string>> {
+  const rows = await sql.query<{ session_id: string }>(
+    `select session_id from public.demo_access_invitations where session_id = any ($1)`,
+    [sessionIds],
+  );
+  return new Set(rows.map(({ session_id }) => session_id));
+}
+
+/** What the gate asks of a session: whether an invitation names it, and whether its revocation was requested. */
+export async function selectGate(sql: ServiceSql, sessionId: string): Promise<'unbound' | 'revoked' | 'good'> {
+  const [row] = await sql.query<{ revoked: boolean }>(
+    `select revoke_requested_at is not null as revoked from public.demo_access_invitations where session_id = $1`,
+    [sessionId],
+  );
+  return row === undefined ? 'unbound' : row.revoked ? 'revoked' : 'good';
+}

@@ -1,0 +1,97 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+
+export interface RevocationRow {
+  id: string;
+  idp_user_id: string;
+  token_id: string | null;
+  session_id: string | null;
+  revoked_at: Date | null;
+  ticket_settled: string | null;
+  session_settled: string | null;
+  /** The ticket's lifetime is over, also that of one which was made a little later than asked for. */
+  ticket_is_over: boolean;
+}
+
+/** The first step of a revocation: from its commit on nothing is bound, and the gate refuses. */
+export async function requestRevocation(sql: ServiceSql, id: string): Promise<RevocationRow | undefined> {
+  const [row] = await sql.query<RevocationRow>(
+    `update public.demo_access_invitations
+        set revoke_requested_at = coalesce(revoke_requested_at, now()),
+            next_attempt_at =
+              case when revoked_at is null then coalesce(next_attempt_at, now() + interval '30 seconds') end
+      where id = $1
+      returning id, idp_user_id, token_id, session_id, revoked_at, ticket_settled, session_settled,
+        expires_at + interval '1 minute' <= now() as ticket_is_over`,
+    [id],
+  );
+  return row;
+}
+
+export async function storeTicketSettled(
+  sql: ServiceSql,
+  id: string,
+  how: 'revoked' | 'consumed' | 'not_found' | 'expired',
+): Promise<void> {
+  await sql.query(`update public.demo_access_invitations set ticket_settled = $2 where id = $1`, [id, how]);
+}
+
+export async function storeSessionSettled(sql: ServiceSql, id: string, how: 'over' | 'not_found'): Promise<void> {
+  await sql.query(`update public.demo_access_invitations set session_settled = $2 where id = $1`, [id, how]);
+}
+
+/** Whether a link was used, or may have been, without a session that is recorded: one may live on then. */
+const MAY_HAVE_UNRECORDED = `session_id is null and coalesce(ticket_settled in ('consumed', 'not_found'), false)`;
+
+/**
+ * The last step: ticket and session are known to be over. Returns whether the link may have made a session that is not
+ * recorded.
+ */
+export async function finishRevocation(sql: ServiceSql, id: string): Promise<boolean> {
+  const [row] = await sql.query<{ unrecorded: boolean }>(
+    `update public.demo_access_invitations
+        set revoked_at = coalesce(revoked_at, now()), next_attempt_at = null where id = $1
+      returning ${MAY_HAVE_UNRECORDED} as unrecorded`,
+    [id],
+  );
+  return row?.unrecorded ?? false;
+}
+
+/** Has the reconciler wait for as long as the provider asks for, an hour at most. */
+export async function postponeAttempt(sql: ServiceSql, id: string, seconds: number): Promise<void> {
+  await sql.query(
+    `update public.demo_access_invitations
+        set next_attempt_at = greatest(next_attempt_at, now() + make_interval(secs => least($2::float8, 3600)))
+      where id = $1 and revoked_at is null`,
+    [id, seconds],
+  );
+}
+
+/**
+ * Takes revocations that are due, each for one reconciler: the next attempt is put off by a minute, doubling up to an
+ * hour. An invitation whose ticket was never answered for is due once that ticket has expired.
+ */
+export async function claimPending(sql: ServiceSql, limit: number): Promise<{ id: string }[]> {
+  return sql.query<{ id: string }>(
+    `update public.demo_access_invitations
+        set attempts = attempts + 1,
+            next_attempt_at = now() + least(interval '1 hour', interval '1 minute' * (2 ^ least(attempts, 6)))
+      where id in (
+        select id from public.demo_access_invitations
+         where revoked_at is null and next_attempt_at <= now()
+         order by next_attempt_at limit $1 for update skip locked)
+      returning id`,
+    [limit],
+  );
+}
+
+/** Revocations that the provider has not confirmed, and the age of the oldest in seconds. */
+export async function pendingFigures(sql: ServiceSql): Promise<{ pending: number; oldest: number }> {
+  const [row] = await sql.query<{ pending: number; oldest: number }>(
+    `select count(*)::int as pending,
+            coalesce(date_part('epoch', now() - min(coalesce(revoke_requested_at, created_at))), 0) as oldest
+       from public.demo_access_invitations
+      where revoked_at is null
+        and (revoke_requested_at is not null or (token_id is null and created_at < now() - interval '1 minute'))`,
+  );
+  return row!;
+}

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import type { IdentityResult, SignedIn } from '../../../../ui/lib/identity-client.ts';
+import type { Answer } from './demo-api.ts';
+import { createOpening } from './open-demo.ts';
+import type { DemoLink } from './read-link.ts';
+
+const NOW = 1_000_000;
+const link: DemoLink = { invitationId: 'inv-1', ticket: 'ticket-1', goodUntil: new Date(NOW + 1000) };
+const demo: SignedIn = { userId: 'user_demo', email: 'demo@tally.test', sessionId: 'sess_1', jwt: 'first' };
+const ada: SignedIn = { userId: 'user_ada', email: 'ada@example.com', sessionId: 'sess_ada', jwt: null };
+
+const refused = (status: number, code = 'refused', retryAfter?: number): IdentityResult<never> => ({
+  ok: false,
+  status,
+  problems: [{ code, message: code, field: null }],
+  ...(retryAfter !== undefined && { retryAfter }),
+});
+const answer = (status: number, code = '', retryAfter: number | null = null): Answer => ({ status, code, retryAfter });
+
+/** A provider and an API that do what is expected; `fail` puts answers before that, each once. */
+function world() {
+  const calls: string[] = [];
+  const failing = new Map<string, unknown[]>();
+  const state = { signedIn: null as SignedIn | null, online: true, me: answer(200), isDemo: false };
+  const next = (name: string): unknown => failing.get(name)?.shift();
+  const take = <T>(name: string, value: () => T, detail = ''): Promise<T> => {
+    calls.push(detail === '' ? name : `${name} ${detail}`);
+    return Promise.resolve((next(name) as T | undefined) ?? value());
+  };
+  const ok = <T>(value: T): IdentityResult<T> => ({ ok: true, value });
+  const opening = createOpening({
+    identity: {
+      current: () => take('current', () => ok(state.signedIn)),
+      redeem: (ticket) =>
+        take(
+          'redeem',
+          () => {
+            state.signedIn = demo;
+            return ok(demo);
+          },
+          ticket,
+        ),
+      token: (id) => take('token', () => ok(`fresh-${id}`)),
+      end: (id) =>
+        take(
+          'end',
+          () => {
+            state.signedIn = null;
+            return ok(null);
+          },
+          id,
+        ),
+    },
+    api: {
+      whoIs: () => take('me', () => ({ ...state.me, isDemoAccount: state.me.status === 200 ? state.isDemo : null })),
+      complete: (jwt, { invitationId }) => take('complete', () => answer(200), `${invitationId} ${jwt}`),
+    },
+    isOnline: () => state.online,
+    now: () => NOW,
+  });
+  const fail = (name: string, ...answers: unknown[]): void => void failing.set(name, answers);
+  return { ...opening, calls, state, fail };
+}
+
+test('one press looks for a session, redeems the ticket and binds the session with its first token', async () => {
+  const { open, calls } = world();
+  assert.deepEqual(await open(link), { is: 'opened' });
+  assert.deepEqual(calls, ['current', 'redeem ticket-1', 'complete inv-1 first']);
+});
+
+test('a session that exists is left alone, and the link with it', async () => {
+  const { open, calls, state } = world();
+  state.signedIn = ada;
+  assert.deepEqual(await open(link), { is: 'signed-in', email: 'ada@example.com' });
+  state.isDemo = true;
+  assert.deepEqual(await open(link), { is: 'in-demo' });
+  assert.deepEqual(calls, ['current', 'token', 'me', 'current', 'token', 'me']);
+  state.signedIn = null;
+  assert.deepEqual(await open(link), { is: 'opened' }, 'the same page goes on once they have signed out');
+});
+
+test('a session that began meanwhile in another tab is left alone', async () => {
+  const { open, calls, fail } = world();
+  fail('redeem', refused(400, 'session_exists'));
+  fail('current', undefined, { ok: true, value: ada });
+  assert.deepEqual(await open(link), { is: 'signed-in', email: 'ada@example.com' });
+  assert.equal(calls.includes('end sess_ada'), false);
+});
+
+test('a session that the API refuses is bound where it is the demo account’s, and left alone elsewhere', async () => {
+  const { open, calls, state } = world();
+  state.signedIn = { ...demo, sessionId: 'sess_of_before' };
+  state.me = answer(401, 'UNAUTHENTICATED');
+  assert.deepEqual(await open(link), { is: 'opened' });
+  assert.equal(calls.at(-1), 'complete inv-1 fresh-sess_of_before');
+
+  for (const [refusal, expected] of [
+    [answer(403, 'NOT_DEMO_ACCOUNT'), { is: 'signed-in', email: 'ada@example.com' }],
+    [answer(401, 'UNAUTHENTICATED'), { is: 'signed-in', email: 'ada@example.com' }],
+    [answer(410, 'LINK_USED'), { is: 'used', interrupted: false }],
+  ] as const) {
+    const other = world();
+    other.state.signedIn = ada;
+    other.state.me = answer(401, 'UNAUTHENTICATED');
+    other.fail('complete', refusal);
+    assert.deepEqual(await other.open(link), expected);
+    assert.equal(
+      other.calls.some((call) => call.startsWith('end') || call.startsWith('redeem')),
+      false,
+    );
+  }
+});
+
+const refusals: readonly [string, string, object][] = [
+  ['redeem', 'sign_in_token_revoked_code', { is: 'revoked' }],
+  ['redeem', 'sign_in_token_already_used_code', { is: 'used', interrupted: false }],
+  ['redeem', 'sign_in_token_cannot_be_used_code', { is: 'unusable' }],
+  ['redeem', 'ticket_invalid_code', { is: 'unusable' }],
+  ['complete', 'LINK_USED', { is: 'used', interrupted: false }],
+  ['complete', 'LINK_EXPIRED', { is: 'expired' }],
+  ['complete', 'LINK_REVOKED', { is: 'revoked' }],
+];
+
+for (const [step, code, expected] of refusals)
+  test(`${code} is final, and no session is left of it`, async () => {
+    const { open, calls, state, fail } = world();
+    fail(step, step === 'redeem' ? refused(400, code) : answer(410, code));
+    assert.deepEqual(await open(link), expected);
+    assert.equal(state.signedIn, null);
+    assert.equal(calls.includes('end sess_1'), step === 'complete');
+  });
+
+test('other refusals of our API end the session that was begun as well', async () => {
+  for (const [refusal, expected] of [
+    [answer(400, 'INVALID_REQUEST'), { is: 'unusable' }],
+    [answer(401, 'UNAUTHENTICATED'), { is: 'used', interrupted: true }],
+    [answer(403, 'NOT_DEMO_ACCOUNT'), { is: 'wrong-account' }],
+    [answer(404, 'NOT_FOUND'), { is: 'unavailable' }],
+    [answer(503, 'NOT_CONFIGURED'), { is: 'unavailable' }],
+  ] as const) {
+    const { open, calls, fail } = world();
+    fail('complete', refusal);
+    assert.deepEqual(await open(link), expected);
+    assert.equal(calls.at(-1), 'end sess_1');
+  }
+});
+
+test('a ticket that cannot be used and is past its deadline has expired', async () => {
+  const { open, fail } = world();
+  fail('redeem', refused(400, 'sign_in_token_cannot_be_used_code'));
+  assert.deepEqual(await open({ ...link, goodUntil: new Date(NOW) }), { is: 'expired' });
+});
+
+test('a step that fails for now is asked again, and what was done before it is not', async () => {
+  for (const [step, fault] of [
+    ['current', refused(0)],
+    ['current', refused(503)],
+    ['redeem', refused(429, 'too_many_requests', 7)],
+    ['complete', answer(0)],
+    ['complete', answer(503, 'UNAVAILABLE', 2)],
+    ['complete', answer(500, 'INTERNAL')],
+    ['complete', answer(429, 'RATE_LIMITED', 9)],
+  ] as const) {
+    const { open, calls, fail } = world();
+    fail(step, fault);
+    const first = await open(link);
+    assert.ok(['unreachable', 'away', 'busy'].includes(first.is), first.is);
+    assert.deepEqual(await open(link), { is: 'opened' });
+    const redeemed = calls.filter((call) => call === 'redeem ticket-1').length;
+    assert.equal(redeemed, step === 'redeem' ? 2 : 1, step);
+    assert.equal(calls.includes('end sess_1'), false);
+    // The first token may have run out since.
+    if (step === 'complete') assert.deepEqual(calls.slice(-2), ['token', 'complete inv-1 fresh-sess_1']);
+  }
+});
+
+test('how long to wait is what the answer says, else half a minute', async () => {
+  const { open, fail } = world();
+  fail('current', refused(429, 'too_many_requests', 7.2), refused(429));
+  fail('complete', answer(429, 'RATE_LIMITED', 9));
+  assert.deepEqual(await open(link), { is: 'busy', seconds: 8 });
+  assert.deepEqual(await open(link), { is: 'busy', seconds: 30 });
+  assert.deepEqual(await open(link), { is: 'busy', seconds: 9 });
+});
+
+test('no connection is told from no answer', async () => {
+  const { open, state, fail } = world();
+  fail('current', refused(0), refused(0));
+  state.online = false;
+  assert.deepEqual(await open(link), { is: 'offline' });
+  state.online = true;
+  assert.deepEqual(await open(link), { is: 'unreachable' });
+});
+
+test('a redemption whose answer was lost goes on with the session that it began', async () => {
+  const { open, calls, state, fail } = world();
+  fail('redeem', refused(0));
+  assert.deepEqual(await open(link), { is: 'unreachable' });
+  state.signedIn = demo;
+  assert.deepEqual(await open(link), { is: 'opened' });
+  assert.deepEqual(calls, ['current', 'redeem ticket-1', 'current', 'token', 'complete inv-1 fresh-sess_1']);
+});
+
+test('a session found after a lost redemption that is not the demo account’s is left alone', async () => {
+  const { open, calls, state, fail } = world();
+  fail('redeem', refused(502));
+  fail('complete', answer(403, 'NOT_DEMO_ACCOUNT'));
+  await open(link);
+  state.signedIn = ada;
+  assert.deepEqual(await open(link), { is: 'signed-in', email: 'ada@example.com' });
+  assert.equal(calls.includes('end sess_ada'), false);
+});
+
+test('where the session was lost with the answer, the link is used up and the page says by whom', async () => {
+  const { open, fail } = world();
+  fail('redeem', refused(0), refused(400, 'sign_in_token_already_used_code'));
+  await open(link);
+  assert.deepEqual(await open(link), { is: 'used', interrupted: true });
+});
+
+test('a session that ended before it was bound leaves a link that is used up', async () => {
+  for (const status of [401, 404]) {
+    const { open, fail } = world();
+    fail('complete', answer(503));
+    fail('token', refused(status));
+    assert.deepEqual(await open(link), { is: 'away' });
+    assert.deepEqual(await open(link), { is: 'used', interrupted: true });
+  }
+});
+
+test('a second link ends what the first one began and has not bound', async () => {
+  const { open, calls, fail } = world();
+  fail('complete', answer(503));
+  assert.deepEqual(await open(link), { is: 'away' });
+  assert.deepEqual(await open({ ...link, invitationId: 'inv-2', ticket: 'ticket-2' }), { is: 'opened' });
+  assert.deepEqual(calls.slice(-4), ['end sess_1', 'current', 'redeem ticket-2', 'complete inv-2 first']);
+});

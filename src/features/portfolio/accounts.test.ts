@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { hold, type InvestmentsApp, newAccount, useInvestmentsApp } from '../../../test/support/investments-app.ts';
+import { ACCOUNT_LIMIT } from './contract.ts';
+
+let app: InvestmentsApp;
+useInvestmentsApp((started) => (app = started));
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+test('an account is made, listed, renamed, given another balance and deleted with its holdings', async () => {
+  const made = await app.call('POST', '/api/accounts', 'user_a', { name: ' Savings ', currency: 'GBP', balance: 12.5 });
+  assert.equal(made.status, 201);
+  const { id, created_at, updated_at, ...rest } = made.body.account;
+  assert.deepEqual(rest, { name: 'Savings', kind: 'manual', currency: 'GBP', balance: 12.5, holding_count: 0 });
+  assert.equal(created_at, updated_at);
+  await hold(app, 'user_a', id, 'AAPL');
+  const renamed = await app.call('PATCH', `/api/accounts/${id}`, 'user_a', { name: 'Rainy days' });
+  assert.deepEqual(
+    [renamed.status, renamed.body.account.name, renamed.body.account.balance, renamed.body.account.holding_count],
+    [200, 'Rainy days', 12.5, 1],
+  );
+  const changed = await app.call('PATCH', `/api/accounts/${id}`, 'user_a', { balance: -3.1234 });
+  assert.deepEqual([changed.body.account.name, changed.body.account.balance], ['Rainy days', -3.1234]);
+  assert.deepEqual((await app.call('GET', '/api/accounts', 'user_a')).body, {
+    accounts: [changed.body.account],
+    limit: ACCOUNT_LIMIT,
+  });
+  assert.equal((await app.call('DELETE', `/api/accounts/${id}`, 'user_a')).status, 204);
+  assert.deepEqual((await app.call('GET', '/api/investments/holdings', 'user_a')).body.holdings, []);
+  assert.equal((await app.call('DELETE', `/api/accounts/${id}`, 'user_a')).status, 404);
+});
+
+test("another member's account is not there, and neither is what cannot be an id", async () => {
+  const id = await newAccount(app, 'user_a');
+  for (const path of [id, NOWHERE, 'none', `${id}'`, '%00', '{}', '1']) {
+    for (const [method, body] of [
+      ['PATCH', { name: 'Mine now' }],
+      ['DELETE', undefined],
+    ] as const) {
+      const refused = await app.call(method, `/api/accounts/${path}`, 'user_b', body);
+      assert.deepEqual([refused.status, refused.body.code], [404, 'NOT_FOUND'], `${method} ${path}`);
+    }
+  }
+  assert.deepEqual((await app.call('GET', '/api/accounts', 'user_b')).body.accounts, []);
+  assert.equal((await app.call('GET', '/api/accounts', 'user_a')).body.accounts[0].name, 'Brokerage');
+});
+
+test('no sign-in: 401; the sample portfolio: 403 DEMO_MODE on every write; the demo account may edit', async () => {
+  const writes = [
+    ['POST', '', { name: 'x' }],
+    ['PATCH', `/${NOWHERE}`, { name: 'x' }],
+    ['DELETE', `/${NOWHERE}`, undefined],
+  ] as const;
+  assert.equal((await app.call('GET', '/api/accounts')).status, 401);
+  for (const [method, path, body] of writes) {
+    assert.equal((await app.call(method, `/api/accounts${path}`, undefined, body)).status, 401, method);
+    const refused = await app.call(method, `/api/accounts${path}`, 'user_sample', body);
+    assert.deepEqual([refused.status, refused.body.code], [403, 'DEMO_MODE'], method);
+  }
+  assert.equal((await app.call('GET', '/api/accounts', 'user_sample')).status, 200);
+  assert.ok(await newAccount(app, 'user_demo'));
+});
+
+test('what is malformed, too long, too large or unknown is refused by name, never by a fault', async () => {
+  const id = await newAccount(app, 'user_a');
+  const wrong: [object | string, string][] = [
+    [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: '   ' }, 'name'],
+    [{ name: 'a'.repeat(121) }, 'name'],
+    [{ name: 'a\u0000b' }, 'name'],
+    [{ name: 'a\u001b[31m' }, 'name'],
+    [{ name: 5 }, 'name'],
+    [{ name: 'x', currency: 'usd' }, 'currency'],
+    [{ name: 'x', currency: 'DOLLARS' }, 'currency'],
+    [{ name: 'x', currency: 'XYZ' }, 'currency'],
+    [{ name: 'x', currency: 'GBX' }, 'currency'],
+    [{ name: 'x', balance: '1' }, 'balance'],
+    ['{"name":"x","balance":1e16}', 'balance'],
+    ['{"name":"x","balance":123456789012345678901234567890}', 'balance'],
+    ['{"name":"x","balance":1e999}', 'balance'],
+    [{ name: 'x', kind: 'bank' }, ''],
+    [{ name: 'x', idp_id: 'user_b' }, ''],
+  ];
+  for (const [body, path] of wrong) {
+    const refused = await app.call('POST', '/api/accounts', 'user_a', body);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.issues?.[0]?.path],
+      [400, 'INVALID_REQUEST', path],
+      JSON.stringify(body),
+    );
+  }
+  for (const body of [{}, { name: null }, { balance: null }, { currency: 'EUR' }, { name: 'x', kind: 'manual' }]) {
+    assert.equal((await app.call('PATCH', `/api/accounts/${id}`, 'user_a', body)).status, 400, JSON.stringify(body));
+  }
+  for (const body of ['{"name":"x","balance":NaN}', '{"name":', 'null', '[]', '"x"']) {
+    assert.equal((await app.call('POST', '/api/accounts', 'user_a', body)).status, 400, body);
+  }
+  assert.equal((await app.call('POST', '/api/accounts', 'user_a', { name: 'a'.repeat(200_000) })).status, 413);
+  assert.equal((await app.call('PUT', '/api/accounts', 'user_a', {})).status, 405);
+  // PostgreSQL keeps no half of a surrogate pair.
+  assert.equal((await app.call('POST', '/api/accounts', 'user_a', '{"name":"a\\ud800"}')).status, 400);
+});
+
+test("a connected account has the institution's balance and stays; its name is the member's", async () => {
+  const [{ id }] = (await app.owner<{ id: string }>(
+    `insert into public.accounts (idp_id, name, kind) values ('user_a', 'First Bank', 'bank') returning id`,
+  )) as [{ id: string }];
+  for (const [method, body] of [
+    ['PATCH', { balance: 1 }],
+    ['DELETE', undefined],
+  ] as const) {
+    const refused = await app.call(method, `/api/accounts/${id}`, 'user_a', body);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT'], method);
+  }
+  assert.equal(
+    (await app.call('PATCH', `/api/accounts/${id}`, 'user_a', { name: 'Everyday' })).body.account.name,
+    'Everyday',
+  );
+});
+
+test('racing requests never make one account too many', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: ACCOUNT_LIMIT + 10 }, (_, index) =>
+      app.call('POST', '/api/accounts', 'user_b', { name: `${index}` }),
+    ),
+  );
+  const refused = answers.filter(({ status }) => status !== 201);
+  assert.equal(refused.length, 10);
+  for (const { status, body } of refused)
+    assert.deepEqual([status, body.code, body.limit], [403, 'LIMIT_REACHED', ACCOUNT_LIMIT]);
+  assert.equal((await app.call('GET', '/api/accounts', 'user_b')).body.accounts.length, ACCOUNT_LIMIT);
+});

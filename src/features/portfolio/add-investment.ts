@@ -1,0 +1,39 @@
+import type { MemberSql } from '../../platform/database/roles.ts';
+import { readSpelling } from '../../market-data/catalog/catalog-spelling.ts';
+import type { OverLookUps } from '../../market-data/catalog/limit-look-ups.ts';
+import type { Registration } from '../../market-data/market-data.ts';
+import { normaliseSymbol } from '../../market-data/catalog/normalise-symbol.ts';
+import { findAccount } from './account-queries.ts';
+import { type HoldingRow, insertHolding, type NewHolding } from './queries.ts';
+
+/** Makes the catalog's row of a symbol that it lacks, within what a member may have looked up in a minute. */
+export type RegisterFor = (idpId: string, symbol: string) => Promise<Registration | OverLookUps>;
+
+export type AddedInvestment =
+  | { ok: true; row: HoldingRow }
+  | Exclude<Registration | OverLookUps, { ok: true }>
+  | { ok: false; reason: 'no_account' | 'connected' | 'limit_reached' | 'unknown' };
+
+/**
+ * Add Investment: the account must be the member's own and kept by hand, then the symbol is registered in the shared
+ * catalog where that lacks it, then the holding is written. The account comes first, so that no member makes us ask a
+ * provider in the name of another member's account.
+ */
+export async function addInvestment(
+  sql: MemberSql,
+  registerFor: RegisterFor,
+  wanted: NewHolding,
+): Promise<AddedInvestment> {
+  const account = await findAccount(sql, wanted.account_id);
+  if (!account) return { ok: false, reason: 'no_account' };
+  if (account.kind !== 'manual') return { ok: false, reason: 'connected' };
+  const written = normaliseSymbol(wanted.symbol);
+  if (written === undefined) return { ok: false, reason: 'unknown' };
+  const spelling = await readSpelling(sql, [written]);
+  const symbol = spelling.of(written);
+  if (!spelling.known.has(symbol)) {
+    const registered = await registerFor(wanted.idpId, symbol);
+    if (!registered.ok) return registered;
+  }
+  return insertHolding(sql, { ...wanted, symbol });
+}

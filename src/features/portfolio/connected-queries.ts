@@ -1,0 +1,170 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+
+/** An account as its institution tells of it; amounts in decimal digits. */
+interface ConnectedAccount {
+  externalId: string;
+  name: string;
+  mask: string | null;
+  type: string | null;
+  currency: string;
+  /** Cash alone; null where it is not known now: what is stored stays. */
+  balance: string | null;
+}
+
+/** A holding of a connected account; without a symbol of the catalog it counts by `value`. */
+export interface ConnectedHolding {
+  accountId: string;
+  externalId: string;
+  symbol: string | null;
+  name: string;
+  quantity: string;
+  costBasis: string | null;
+  currency: string;
+  value: string | null;
+  asOf: Date;
+}
+
+export interface ConnectedPortfolio {
+  idpId: string;
+  connectionId: string;
+  kind: 'bank' | 'brokerage';
+  accounts: readonly ConnectedAccount[];
+  /** Null: those that are stored stay, and accounts of other currencies, whose cash stands among them. */
+  holdings: readonly ConnectedHolding[] | null;
+  /**
+   * Another access than before: stored accounts of the same name and digits are the same ones under other external ids,
+   * and those that it lacks stay as left out.
+   */
+  isRenumbered?: boolean;
+}
+
+/**
+ * Puts a complete reading in the place of what is stored of a connection; ids stay, and the names that the member gave.
+ * Run it in a transaction that holds the member's lock.
+ */
+export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void> {
+  const { idpId, connectionId, kind, accounts, holdings } = portfolio;
+  await renumber(sql, portfolio);
+  if (portfolio.isRenumbered) await markLeftOut(sql, portfolio);
+  await sql.query(
+    `with told as (
+       select * from jsonb_to_recordset($4::jsonb) as t ("externalId" text, name text, mask text, type text,
+         currency text, balance numeric)
+     ), gone as (
+       delete from public.accounts a
+        where a.idp_id = $1 and a.connection_id = $2 and a.left_out_at is null
+          and not exists (select from told t
+            where t."externalId" = a.external_id and (t.currency = a.currency or not $5::boolean))
+     )
+     insert into public.accounts as a
+       (idp_id, connection_id, kind, external_id, currency, name, original_name, mask, type, balance)
+     select $1, $2, $3, t."externalId", t.currency, t.name, t.name, t.mask, t.type,
+            coalesce(t.balance, known.balance, 0)
+       from told t
+       left join public.accounts known on known.idp_id = $1 and known.connection_id = $2
+             and known.external_id = t."externalId" and known.currency = t.currency
+     on conflict (idp_id, connection_id, external_id, currency) do update
+       set original_name = excluded.original_name, mask = excluded.mask, type = excluded.type,
+           balance = excluded.balance, updated_at = excluded.updated_at, left_out_at = null`,
+    [idpId, connectionId, kind, JSON.stringify(accounts), holdings !== null],
+  );
+  if (holdings) await replaceHoldings(sql, idpId, connectionId, holdings);
+}
+
+/**
+ * Gives stored accounts of an older access the external ids of those that are told of under the same name, digits and
+ * currency.
+ */
+async function renumber(
+  sql: ServiceSql,
+  { idpId, connectionId, accounts, isRenumbered = false }: ConnectedPortfolio,
+): Promise<void> {
+  await sql.query(
+    `with told as (
+       select t.*, row_number() over (partition by t.name, t.mask, t.currency order by t."externalId") as n
+         from jsonb_to_recordset($3::jsonb) as t ("externalId" text, name text, mask text, currency text)
+     ), stored as (
+       select s.id, s.original_name, s.mask, s.currency,
+              row_number() over (partition by s.original_name, s.mask, s.currency order by s.external_id) as n
+         from public.accounts s where s.idp_id = $1 and s.connection_id = $2 and ($4 or s.left_out_at is not null)
+     )
+     update public.accounts a set external_id = told."externalId"
+       from stored join told on told.name = stored.original_name and told.mask is not distinct from stored.mask
+             and told.currency = stored.currency and told.n = stored.n
+      where a.idp_id = $1 and a.id = stored.id`,
+    [idpId, connectionId, JSON.stringify(accounts), isRenumbered],
+  );
+}
+
+/** Marks stored accounts that the new access does not bring: they stay, with the figures that were read last. */
+async function markLeftOut(sql: ServiceSql, { idpId, connectionId, accounts }: ConnectedPortfolio): Promise<void> {
+  await sql.query(
+    `update public.accounts a set left_out_at = now()
+      where a.idp_id = $1 and a.connection_id = $2 and not (a.external_id = any($3::text[]))`,
+    [idpId, connectionId, accounts.map(({ externalId }) => externalId)],
+  );
+}
+
+/** Deletes an account that its connection brings no longer. False where there is none. */
+export async function deleteLeftOut(sql: ServiceSql, idpId: string, id: string): Promise<boolean> {
+  const rows = await sql.query(
+    `delete from public.accounts where idp_id = $1 and id = $2 and left_out_at is not null returning id`,
+    [idpId, id],
+  );
+  return rows.length > 0;
+}
+
+async function replaceHoldings(
+  sql: ServiceSql,
+  idpId: string,
+  connectionId: string,
+  holdings: readonly ConnectedHolding[],
+): Promise<void> {
+  await sql.query(
+    `with told as (
+       select a.id as account_id, h.*
+         from jsonb_to_recordset($3::jsonb) as h ("accountId" text, "externalId" text, symbol text, name text,
+           quantity numeric, "costBasis" numeric, currency text, value numeric, "asOf" timestamptz)
+        cross join lateral (
+          select o.id from public.accounts o
+           where o.idp_id = $1 and o.connection_id = $2 and o.external_id = h."accountId"
+           order by (o.currency = h.currency) desc, o.created_at, o.id limit 1) a
+     ), gone as (
+       delete from public.connected_holdings c using public.accounts a
+        where a.idp_id = $1 and a.connection_id = $2 and c.idp_id = $1 and c.account_id = a.id
+          and not exists (select from told t where t.account_id = c.account_id and t."externalId" = c.external_id)
+     )
+     insert into public.connected_holdings as c
+       (idp_id, account_id, external_id, symbol, name, quantity, cost_basis, currency, institution_value, as_of)
+     select $1, t.account_id, t."externalId", t.symbol, t.name, t.quantity, t."costBasis", t.currency, t.value, t."asOf"
+       from told t
+     on conflict (idp_id, account_id, external_id) do update
+       set symbol = excluded.symbol, name = excluded.name, quantity = excluded.quantity,
+           cost_basis = excluded.cost_basis, currency = excluded.currency,
+           institution_value = excluded.institution_value, as_of = excluded.as_of`,
+    [idpId, connectionId, JSON.stringify(holdings)],
+  );
+}
+
+/** The currency of those of the symbols that are counted in shares: a bond's price is a percent of its face value. */
+export async function readShareCurrencies(
+  sql: ServiceSql,
+  symbols: readonly string[],
+): Promise<Map<string, string | null>> {
+  const rows = await sql.query<{ symbol: string; currency: string | null }>(
+    `select t.symbol, t.currency from public.tracked_tickers_latest t
+      where t.symbol = any($1::text[]) and t.asset_type <> 'bond'`,
+    [symbols],
+  );
+  return new Map(rows.map(({ symbol, currency }) => [symbol, currency]));
+}
+
+/** Renames an account that came with a connection, which the member's own role may not touch. */
+export async function renameConnected(sql: ServiceSql, idpId: string, id: string, name: string): Promise<boolean> {
+  const rows = await sql.query(
+    `update public.accounts set name = $3, updated_at = now()
+      where idp_id = $1 and id = $2 and kind <> 'manual' returning id`,
+    [idpId, id, name],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,366 @@
+import { z } from 'zod';
+import { line } from '../../platform/database/contract.ts';
+import { defineRoutes, limitReached, namedObject, namedStrictObject, nothing } from '../../platform/http/contract.ts';
+import { assetType, date, sampleData } from '../../market-data/contract.ts';
+
+/** Most accounts a member may have, and most holdings in all. */
+export const ACCOUNT_LIMIT = 50;
+export const HOLDING_LIMIT = 1000;
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+/** ISO 4217, those in use. */
+const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/, { error: 'Three capital letters, such as USD.', abort: true })
+  .refine((code) => CURRENCIES.has(code), 'There is no such currency; name one by its code, such as USD.');
+const symbol = line.min(1).max(32);
+const accountName = line.min(1).max(120);
+/** Cash in the account's currency, below zero where it is overdrawn. */
+const balance = z.number().min(-1e15).max(1e15).describe('Rounded to four decimals.');
+/** Shares, or a bond's face value. */
+const quantity = z.number().min(1e-10).max(1e12).describe('Rounded to ten decimals.');
+/** What was paid in all, in the listing's currency. */
+const costBasis = z.number().min(0).max(1e15).nullable().describe('Rounded to four decimals.');
+const atLeastOne = (body: object) => Object.keys(body).length > 0;
+const nothingToChange = { message: 'Name at least one field to change.' };
+
+/** `price_unit` says what `price` is: an amount of `currency`, or a bond's percent of par (never an amount). */
+const priced = {
+  symbol: z.string(),
+  name: z.string().describe('The symbol, where the catalog knows no name.'),
+  logo: z.string().nullable(),
+  logo_source: z.enum(['registry', 'issuer']).nullable(),
+  asset_type: assetType,
+  currency: z.string().nullable(),
+  price: z.number().nullable(),
+  price_unit: z.enum(['currency', 'percent_of_par']),
+  price_at: z.iso.datetime().nullable(),
+};
+
+const account = namedObject('Account', {
+  id: z.uuid(),
+  name: z.string(),
+  kind: z.enum(['manual', 'bank', 'brokerage']),
+  currency: z.string(),
+  balance: z.number(),
+  holding_count: z.int(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type Account = z.infer<typeof account>;
+
+const accountList = namedObject('Accounts', { accounts: z.array(account), limit: z.int() });
+const newAccountRequest = namedStrictObject('NewAccountRequest', {
+  name: accountName,
+  currency: currency.default('USD'),
+  balance: balance.default(0),
+});
+const accountChanges = z
+  .strictObject({ name: accountName, balance })
+  .partial()
+  .refine(atLeastOne, nothingToChange)
+  .meta({ id: 'AccountChanges' });
+export type AccountChanges = z.infer<typeof accountChanges>;
+const accountResponse = namedObject('AccountResponse', { account });
+const idParams = z.object({ id: z.string() });
+
+/** `dry_run`: tells what would be done, and does nothing. */
+const mergeRequest = namedStrictObject('MergeAccountRequest', {
+  duplicate_id: z.guid().describe('The account that is kept by hand.'),
+  dry_run: z.boolean().default(false).describe('Answers what would be done, and changes nothing.'),
+});
+const mergedHoldings = z.array(z.object({ symbol: z.string(), quantity: z.number() }));
+const accountMerge = namedObject('AccountMerge', {
+  balance: z.number().describe('Cash of the account by hand, which counts no longer.'),
+  currency: z.string(),
+  removed: mergedHoldings.describe('Holdings by hand that the connected account has in the same quantity.'),
+  kept: mergedHoldings.describe('Holdings by hand that stay in the account by hand.'),
+  account_removed: z.boolean().describe('Whether the account by hand goes, which it does when no holding stays in it.'),
+});
+export type AccountMerge = z.infer<typeof accountMerge>;
+
+const inAccount = { account_id: z.uuid(), account_name: z.string() };
+
+const holding = namedObject('Holding', {
+  id: z.uuid(),
+  ...inAccount,
+  ...priced,
+  quantity: z.number(),
+  cost_basis: z.number().nullable(),
+  value: z
+    .number()
+    .nullable()
+    .describe('At the newest price, in `currency`; null where there is no price. A bond: face value x price / 100.'),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type Holding = z.infer<typeof holding>;
+
+/** A holding of a connected account that the catalog cannot price: an option, a coin, a short position, a bond. */
+const unlistedHolding = namedObject('UnlistedHolding', {
+  id: z.uuid(),
+  ...inAccount,
+  name: z.string(),
+  quantity: z.number().describe('Below zero where it is owed.'),
+  value: z.number().nullable().describe('As the institution says, in `currency`.'),
+  currency: z.string(),
+  as_of: z.iso.datetime(),
+});
+export type UnlistedHolding = z.infer<typeof unlistedHolding>;
+
+const holdingList = namedObject('Holdings', {
+  holdings: z.array(holding),
+  unlisted: z.array(unlistedHolding).optional().describe('Where there are any.'),
+  limit: z.int(),
+  ...sampleData,
+});
+/** UNSUPPORTED_ASSET: crypto; UNAVAILABLE: the provider is away and the symbol is new. */
+const newHoldingRequest = namedStrictObject('NewHoldingRequest', {
+  account_id: z.uuid(),
+  symbol,
+  quantity,
+  cost_basis: costBasis.default(null),
+});
+/** The symbol and the account never change. */
+const holdingChanges = z
+  .strictObject({ quantity, cost_basis: costBasis })
+  .partial()
+  .refine(atLeastOne, nothingToChange)
+  .meta({ id: 'HoldingChanges' });
+const holdingResponse = namedObject('HoldingResponse', { holding, ...sampleData });
+
+/** One account's part of a position, in the shape that the ticker detail shows too. */
+export const positionPart = namedObject('PositionPart', {
+  ...inAccount,
+  quantity: z.number(),
+  value: z.number().nullable(),
+  cost_basis: z.number().nullable().describe('Null where it is not known of every holding in it.'),
+  currency: z.string().nullable(),
+});
+export type PositionPart = z.infer<typeof positionPart>;
+
+/** What is held of one symbol across accounts. */
+const position = namedObject('Position', {
+  ...priced,
+  change_1d: z.number().nullable().describe('In percent; null for funds and bonds, whose feeds bring no day move.'),
+  quantity: z.number(),
+  value: z.number().nullable(),
+  cost_basis: z.number().nullable(),
+  accounts: z.array(positionPart),
+});
+export type Position = z.infer<typeof position>;
+
+const positionList = namedObject('Positions', { positions: z.array(position), ...sampleData });
+
+const netWorthQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(1830).default(366) });
+/** One entry per currency, never converted into one another. Watched tickers never count. */
+const netWorthResponse = namedObject('NetWorth', {
+  currencies: z.array(
+    z.object({
+      currency: z.string(),
+      cash: z.number().describe('Now: `cash` + `investments` = `total`.'),
+      investments: z.number(),
+      total: z.number(),
+      history: z
+        .array(z.object({ date, cash: z.number(), investments: z.number(), total: z.number() }))
+        .describe(
+          "Ends of days, oldest first; today's is there once its snapshot is taken. Of weeks more than 400 days " +
+            'back the last day alone. ' +
+            'Those of sample prices only as long as nothing real is known.',
+        ),
+    }),
+  ),
+  unpriced: z.array(z.string()).describe('Held symbols that have no price and are therefore in no figure above.'),
+  ...sampleData,
+});
+export type NetWorthResponse = z.infer<typeof netWorthResponse>;
+
+const exampleAccount = {
+  id: '0199a7c2-6a10-7c44-8d21-5b0e9f3c7a10',
+  name: 'Savings',
+  kind: 'manual',
+  currency: 'USD',
+  balance: 1250.5,
+  holding_count: 1,
+  created_at: '2025-11-03T14:30:00.000Z',
+  updated_at: '2025-11-03T14:30:00.000Z',
+};
+const examplePriced = {
+  symbol: 'AAPL',
+  name: 'Apple Inc.',
+  logo: '/api/logos/registry/AAPL',
+  logo_source: 'registry',
+  asset_type: 'stock',
+  currency: 'USD',
+  price: 269.05,
+  price_unit: 'currency',
+  price_at: '2025-11-03T21:00:00.000Z',
+};
+const exampleOwned = { quantity: 10, cost_basis: 1800, value: 2690.5 };
+const exampleHolding = {
+  id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6c',
+  account_id: exampleAccount.id,
+  account_name: exampleAccount.name,
+  ...examplePriced,
+  ...exampleOwned,
+  created_at: '2025-11-03T14:30:00.000Z',
+  updated_at: '2025-11-03T14:30:00.000Z',
+};
+
+export const routes = defineRoutes(
+  { tag: { name: 'Investments', description: 'What a member owns: accounts, holdings, positions, net worth.' } },
+  {
+    listAccounts: {
+      endpoint: 'GET /api/accounts',
+      summary: 'Lists the accounts, oldest first',
+      responses: { 200: accountList },
+      example: { response: { accounts: [exampleAccount], limit: ACCOUNT_LIMIT } },
+    },
+    createAccount: {
+      endpoint: 'POST /api/accounts',
+      summary: 'Creates an account that is kept by hand',
+      body: newAccountRequest,
+      responses: { 201: accountResponse },
+      refusals: ['DEMO_MODE', limitReached],
+      example: { body: { name: 'Savings', balance: 1250.5 }, response: { account: exampleAccount } },
+    },
+    changeAccount: {
+      endpoint: 'PATCH /api/accounts/{id}',
+      summary: 'Changes an account; what is left out stays',
+      description: 'An account that comes from a connection is not changed by hand: 409.',
+      params: idParams,
+      body: accountChanges,
+      responses: { 200: accountResponse },
+      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      example: {
+        params: { id: exampleAccount.id },
+        body: { balance: 1250.5 },
+        response: { account: exampleAccount },
+      },
+    },
+    deleteAccount: {
+      endpoint: 'DELETE /api/accounts/{id}',
+      summary: 'Deletes an account with its holdings',
+      description: 'An account that comes from a connection is deleted only where it is `left_out` there; else 409.',
+      params: idParams,
+      responses: { 204: nothing('It is gone.') },
+      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      example: { params: { id: exampleAccount.id } },
+    },
+    mergeAccount: {
+      endpoint: 'POST /api/accounts/{id}/merge',
+      summary: 'Merges an account that is kept by hand into the connected account that it repeats',
+      description:
+        '`id` is the connected account. It takes the name of the other, unless it was renamed. Cash by hand counts ' +
+        'no longer. A holding by hand goes where the connected account has the same symbol in the same quantity, ' +
+        'and a cost if one was entered; any other stays. Net worth by day stays as it was.',
+      params: idParams,
+      body: mergeRequest,
+      responses: { 200: accountMerge },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      example: {
+        params: { id: exampleAccount.id },
+        body: { duplicate_id: '0199a7c2-6a10-7c44-8d21-5b0e9f3c7a11' },
+        response: {
+          ...{ balance: 1250.5, currency: 'USD', removed: [{ symbol: 'AAPL', quantity: 10 }], kept: [] },
+          account_removed: true,
+        },
+      },
+    },
+    keepDuplicate: {
+      endpoint: 'POST /api/accounts/{id}/keep-duplicate',
+      summary: 'Says that an account kept by hand is another one than the connected account that it looks like',
+      description: '`id` is the connected account, which names no `duplicate` from then on. Safe to repeat.',
+      params: idParams,
+      responses: { 204: nothing('It is noted.') },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
+      example: { params: { id: exampleAccount.id } },
+    },
+    listHoldings: {
+      endpoint: 'GET /api/investments/holdings',
+      summary: 'Lists the holdings, by account, then by symbol',
+      responses: { 200: holdingList },
+      example: { response: { holdings: [exampleHolding], limit: HOLDING_LIMIT, sample_data: false } },
+    },
+    addHolding: {
+      endpoint: 'POST /api/investments/holdings',
+      summary: 'Adds a holding to an account',
+      body: newHoldingRequest,
+      responses: { 201: holdingResponse },
+      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT', 'UNKNOWN_SYMBOL', 'UNSUPPORTED_ASSET', limitReached],
+      example: {
+        body: { account_id: exampleAccount.id, symbol: 'AAPL', quantity: 10, cost_basis: 1800 },
+        response: { holding: exampleHolding, sample_data: false },
+      },
+    },
+    changeHolding: {
+      endpoint: 'PATCH /api/investments/holdings/{id}',
+      summary: 'Changes a holding; what is left out stays',
+      description: 'A holding that comes from a connection is not changed by hand: 409.',
+      params: idParams,
+      body: holdingChanges,
+      responses: { 200: holdingResponse },
+      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      example: {
+        params: { id: exampleHolding.id },
+        body: { quantity: 10 },
+        response: { holding: exampleHolding, sample_data: false },
+      },
+    },
+    deleteHolding: {
+      endpoint: 'DELETE /api/investments/holdings/{id}',
+      summary: 'Deletes a holding',
+      params: idParams,
+      responses: { 204: nothing('It is gone.') },
+      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      example: { params: { id: exampleHolding.id } },
+    },
+    listPositions: {
+      endpoint: 'GET /api/investments/positions',
+      summary: 'Lists what is held of each symbol across accounts, by symbol',
+      responses: { 200: positionList },
+      example: {
+        response: {
+          positions: [
+            {
+              ...examplePriced,
+              ...exampleOwned,
+              change_1d: -0.49,
+              accounts: [
+                {
+                  account_id: exampleAccount.id,
+                  account_name: exampleAccount.name,
+                  currency: 'USD',
+                  ...exampleOwned,
+                },
+              ],
+            },
+          ],
+          sample_data: false,
+        },
+      },
+    },
+    getNetWorth: {
+      endpoint: 'GET /api/net-worth',
+      summary: 'Gives the net worth now and day by day, one entry per currency',
+      query: netWorthQuery,
+      responses: { 200: netWorthResponse },
+      example: {
+        query: { days: 30 },
+        response: {
+          currencies: [
+            {
+              currency: 'USD',
+              cash: 1250.5,
+              investments: 2690.5,
+              total: 3941,
+              history: [{ date: '2025-11-02', cash: 1250.5, investments: 2703.7, total: 3954.2 }],
+            },
+          ],
+          unpriced: [],
+          sample_data: false,
+        },
+      },
+    },
+  },
+);

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { defineRoutes, namedObject, namedStrictObject } from '../../../platform/http/contract.ts';
+import { exampleReport, sampleData, upcomingReport } from '../../../market-data/contract.ts';
+
+/** The shapes of the dashboard's layout and of the two cards that merge what is held with what is watched. */
+
+// Upcoming Earnings
+
+export type Report = z.infer<typeof upcomingReport>;
+/** By date, then symbol. `complete: false`: some may be missing for now. */
+const earningsResponse = namedObject('UpcomingEarnings', {
+  earnings: z.array(upcomingReport),
+  complete: z.boolean(),
+  ...sampleData,
+});
+export type EarningsResponse = z.infer<typeof earningsResponse>;
+
+// Latest News
+
+const newsQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(20) });
+const article = namedObject('Article', {
+  title: z.string().describe('Plain text without markup.'),
+  summary: z.string(),
+  url: z.string().describe('http or https only.'),
+  source: z.string(),
+  published_at: z.iso.datetime(),
+  symbols: z.array(z.string()),
+  related_held: z.array(z.string()).describe("The member's held and watched tickers that the article is about."),
+  related_watched: z.array(z.string()),
+  from_watchlist: z.boolean().describe('It is here only because of a watched ticker.'),
+});
+export type Article = z.infer<typeof article>;
+const newsResponse = namedObject('News', { articles: z.array(article), ...sampleData });
+export type NewsResponse = z.infer<typeof newsResponse>;
+
+// The dashboard's layout
+
+export const cardId = z.enum(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']).meta({ id: 'CardId' });
+export type CardId = z.infer<typeof cardId>;
+const card = namedStrictObject('Card', { id: cardId });
+/**
+ * `removed` are those that Add Widget may bring back. The watchlist's card is in neither outside the rollout, and
+ * appended at the end for a member who has not placed or removed it.
+ */
+const dashboardResponse = namedObject('Dashboard', { cards: z.array(card), removed: z.array(card) });
+export type DashboardResponse = z.infer<typeof dashboardResponse>;
+/** The cards to show, in order; what is left out is removed. */
+const dashboardRequest = namedStrictObject('DashboardRequest', {
+  cards: z
+    .array(card)
+    .max(cardId.options.length)
+    .refine((cards) => new Set(cards.map(({ id }) => id)).size === cards.length, { message: 'Each card once.' }),
+});
+
+const exampleLayout = { cards: [{ id: 'net_worth' }, { id: 'watchlist' }], removed: [{ id: 'news' }] };
+
+export const routes = defineRoutes(
+  {
+    tag: {
+      name: 'Dashboard',
+      description: 'The layout of the dashboard, and the cards that merge what is held and watched.',
+    },
+  },
+  {
+    listEarnings: {
+      endpoint: 'GET /api/earnings',
+      summary: 'Lists the reports of held and watched companies, 90 days ahead',
+      followsDemoTour: true,
+      responses: { 200: earningsResponse },
+      example: {
+        response: {
+          earnings: [{ ...exampleReport, held: true }],
+          complete: true,
+          sample_data: false,
+        },
+      },
+    },
+    listNews: {
+      endpoint: 'GET /api/news',
+      summary: 'Lists articles about held and watched symbols, newest first',
+      followsDemoTour: true,
+      query: newsQuery,
+      responses: { 200: newsResponse },
+      example: {
+        query: { limit: 10 },
+        response: {
+          articles: [
+            {
+              title: 'Apple reports its first quarter',
+              summary: 'Sales rose by eight percent.',
+              url: 'https://news.example.com/apple',
+              source: 'Example News',
+              published_at: '2026-01-29T21:35:00Z',
+              symbols: ['AAPL'],
+              related_held: ['AAPL'],
+              related_watched: [],
+              from_watchlist: false,
+            },
+          ],
+          sample_data: false,
+        },
+      },
+    },
+    getDashboard: {
+      endpoint: 'GET /api/dashboard',
+      summary: 'Gives the cards in the member’s order, and those that were removed',
+      responses: { 200: dashboardResponse },
+      example: { response: exampleLayout },
+    },
+    saveDashboard: {
+      endpoint: 'PUT /api/dashboard',
+      summary: 'Saves which cards are shown, in which order',
+      body: dashboardRequest,
+      responses: { 200: dashboardResponse },
+      refusals: ['DEMO_MODE'],
+      example: { body: { cards: exampleLayout.cards }, response: exampleLayout },
+    },
+  },
+);

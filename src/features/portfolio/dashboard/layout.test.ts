@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { type InvestmentsApp, useInvestmentsApp } from '../../../../test/support/investments-app.ts';
+import type { CardId, DashboardResponse } from './contract.ts';
+
+let app: InvestmentsApp;
+useInvestmentsApp((started) => (app = started));
+
+const ids = (cards: { id: CardId }[]): CardId[] => cards.map(({ id }) => id);
+const layout = async (member: string) => {
+  const { cards, removed } = (await app.call('GET', '/api/dashboard', member)).body as DashboardResponse;
+  return [ids(cards), ids(removed)];
+};
+const save = (member: string, wanted: string[]) =>
+  app.call('PUT', '/api/dashboard', member, { cards: wanted.map((id) => ({ id })) });
+const ALL: CardId[] = ['net_worth', 'holdings', 'earnings', 'news', 'watchlist'];
+
+test('the default holds every card, the watchlist at the end', async () => {
+  assert.deepEqual(await layout('user_a'), [ALL, []]);
+});
+
+test('the order is kept; what is left out is removed and can be brought back', async () => {
+  const saved = await save('user_a', ['watchlist', 'news', 'net_worth']);
+  assert.equal(saved.status, 200);
+  assert.deepEqual(saved.body, {
+    cards: [{ id: 'watchlist' }, { id: 'news' }, { id: 'net_worth' }],
+    removed: [{ id: 'holdings' }, { id: 'earnings' }],
+  });
+  assert.deepEqual(await layout('user_a'), [
+    ['watchlist', 'news', 'net_worth'],
+    ['holdings', 'earnings'],
+  ]);
+  assert.deepEqual(await layout('user_b'), [ALL, []], 'one member’s order is not another’s');
+  await save('user_a', []);
+  assert.deepEqual(await layout('user_a'), [[], ALL]);
+  await save('user_a', ALL);
+  assert.deepEqual(await layout('user_a'), [ALL, []]);
+});
+
+test('outside the rollout the watchlist is neither shown nor offered; when it comes it stands at the end', async () => {
+  app.outside.add('user_b');
+  assert.deepEqual(await layout('user_b'), [ALL.slice(0, 4), []]);
+  const refused = await save('user_b', ['news', 'watchlist']);
+  assert.deepEqual(
+    [refused.status, refused.body.code, refused.body.issues[0].path],
+    [400, 'INVALID_REQUEST', 'cards.1.id'],
+  );
+  await save('user_b', ['news', 'holdings']);
+  assert.deepEqual(await layout('user_b'), [
+    ['news', 'holdings'],
+    ['net_worth', 'earnings'],
+  ]);
+  app.outside.delete('user_b');
+  assert.deepEqual(await layout('user_b'), [
+    ['news', 'holdings', 'watchlist'],
+    ['net_worth', 'earnings'],
+  ]);
+});
+
+test('a removed card that is not offered for a while is still removed when it is offered again', async () => {
+  await save('user_a', ['news', 'holdings']);
+  app.outside.add('user_a');
+  const saved = await save('user_a', ['holdings']);
+  assert.deepEqual(
+    [ids(saved.body.cards), ids(saved.body.removed)],
+    [['holdings'], ['net_worth', 'earnings', 'news']],
+    'outside the rollout it is in neither',
+  );
+  await save('user_a', ['holdings', 'news']);
+  app.outside.delete('user_a');
+  assert.deepEqual(await layout('user_a'), [
+    ['holdings', 'news'],
+    ['net_worth', 'earnings', 'watchlist'],
+  ]);
+});
+
+test('the demo account may edit, the sample portfolio not; nonsense is refused', async () => {
+  assert.equal((await save('user_demo', ['news'])).status, 200);
+  const refused = await save('user_sample', ['news']);
+  assert.deepEqual([refused.status, refused.body.code], [403, 'DEMO_MODE']);
+  for (const body of [{ cards: [] }, { cards: 1 }])
+    assert.equal((await app.call('PUT', '/api/dashboard', undefined, body)).status, 401);
+  for (const body of [
+    {},
+    { cards: 'news' },
+    { cards: [{ id: 'weather' }] },
+    { cards: [{ id: 'news' }, { id: 'news' }] },
+    { cards: [{ id: 'news', span: 2 }] },
+    { cards: [], more: 1 },
+    { cards: ['news'] },
+  ]) {
+    const { status, body: said } = await app.call('PUT', '/api/dashboard', 'user_a', body);
+    assert.deepEqual([status, said.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));
+  }
+});
+
+test('two tabs that save at once leave one of the two orders', async () => {
+  const orders: CardId[][] = [
+    ['news', 'earnings'],
+    ['holdings', 'net_worth'],
+  ];
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => save('user_demo', orders[index % 2]!)));
+  assert.ok(answers.every(({ status }) => status === 200));
+  assert.ok(
+    orders.some(
+      (order) => order.join() === (answers.at(-1)!.body.cards as { id: CardId }[]).map(({ id }) => id).join(),
+    ),
+  );
+  const [shown] = await layout('user_demo');
+  assert.ok(orders.some((order) => order.join() === shown!.join()));
+});

@@ -1,0 +1,31 @@
+import type { MarketDataRoom } from '../../../market-data/market-data.ts';
+import type { NewsResponse } from './contract.ts';
+
+/**
+ * Latest News about held and watched symbols, newest first; each article once, and only where its link is http or
+ * https.
+ */
+export async function listNews(
+  market: Pick<MarketDataRoom, 'news'>,
+  { held, watched, limit }: { held: readonly string[]; watched: readonly string[]; limit: number },
+): Promise<NewsResponse> {
+  if (held.length === 0 && watched.length === 0) return { articles: [], sample_data: false };
+  const [isHeld, isWatched] = [new Set(held), new Set(watched)];
+  const found = (await market.news([held, watched], limit)).filter(({ url }) => isWebLink(url));
+  const articles = found.slice(0, limit).map(({ sample: _, ...article }) => {
+    const relatedHeld = article.symbols.filter((symbol) => isHeld.has(symbol));
+    const relatedWatched = article.symbols.filter((symbol) => isWatched.has(symbol));
+    return {
+      ...article,
+      related_held: relatedHeld,
+      related_watched: relatedWatched,
+      from_watchlist: relatedHeld.length === 0 && relatedWatched.length > 0,
+    };
+  });
+  return { articles, sample_data: found.some(({ sample }) => sample) };
+}
+
+/** A link of any other scheme (`javascript:`, `data:`) would run in the member's browser. */
+function isWebLink(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}

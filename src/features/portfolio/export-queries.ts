@@ -1,0 +1,23 @@
+import type { MemberRows } from '../../slice.ts';
+
+/** What an export of a member's data holds of this slice. */
+export const memberRows: MemberRows = {
+  'public.accounts': {
+    rows: `select idp_id, id, name, original_name, kind, type, mask, currency, balance, connection_id,
+             external_id, left_out_at, duplicate_answered_at, created_at, updated_at
+        from public.accounts where idp_id = $1 order by created_at, id`,
+  },
+  'public.manual_public_holdings': {
+    rows: `select idp_id, id, account_id, account_kind, symbol, quantity, cost_basis, created_at, updated_at
+        from public.manual_public_holdings where idp_id = $1 order by created_at, id`,
+  },
+  'public.connected_holdings': {
+    rows: `select idp_id, id, account_id, external_id, symbol, name, quantity, cost_basis, currency,
+             institution_value, as_of, created_at
+        from public.connected_holdings where idp_id = $1 order by created_at, id`,
+  },
+  'public.net_worth_snapshots': {
+    rows: `select idp_id, d, currency, cash, investments, taken_at, sample
+        from public.net_worth_snapshots where idp_id = $1 order by d, currency`,
+  },
+};

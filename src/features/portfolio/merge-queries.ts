@@ -1,0 +1,108 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+
+/** The ids of the two accounts to merge. */
+interface Pair {
+  /** The connected account, which stays. */
+  accountId: string;
+  /** The manual account. */
+  duplicateId: string;
+}
+
+/** `balance` is a decimal number in `currency`. */
+interface MergedAccount {
+  id: string;
+  kind: string;
+  currency: string;
+  balance: string;
+}
+
+/** Serializes changes to a member's holdings: holds an advisory lock until the transaction ends. */
+export async function lockHoldingsOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [idpId]);
+}
+
+/** Locks and returns both accounts. Each is undefined where the member has none of that id and kind. */
+export async function lockMergedAccounts(
+  sql: ServiceSql,
+  idpId: string,
+  { accountId, duplicateId }: Pair,
+): Promise<{ connected: MergedAccount | undefined; manual: MergedAccount | undefined }> {
+  const rows = await sql.query<MergedAccount>(
+    `select a.id, a.kind, a.currency, a.balance from public.accounts a
+      where a.idp_id = $1 and ((a.id = $2 and a.connection_id is not null) or (a.id = $3 and a.kind = 'manual'))
+      order by a.id for update`,
+    [idpId, accountId, duplicateId],
+  );
+  return {
+    connected: rows.find(({ id, kind }) => id === accountId && kind !== 'manual'),
+    manual: rows.find(({ id, kind }) => id === duplicateId && kind === 'manual'),
+  };
+}
+
+/** A holding of the manual account. */
+interface MergedHolding {
+  id: string;
+  symbol: string;
+  quantity: string;
+  /** The connected account has the same holding, so the merge deletes this one. */
+  is_removed: boolean;
+}
+
+/**
+ * The holdings of the manual account, by symbol. One is removed per connected holding of the same symbol and quantity,
+ * unless that would lose a cost basis.
+ */
+export function listMergedHoldings(
+  sql: ServiceSql,
+  idpId: string,
+  { accountId, duplicateId }: Pair,
+): Promise<MergedHolding[]> {
+  return sql.query<MergedHolding>(
+    `select h.id, h.symbol, h.quantity,
+            row_number() over (partition by h.symbol, h.quantity order by h.created_at, h.id) <= (
+              select count(*) from public.connected_holdings c
+               where c.idp_id = $1 and c.account_id = $2 and c.symbol = h.symbol and c.quantity = h.quantity
+                 and (h.cost_basis is null or c.cost_basis is not null)) as is_removed
+       from public.manual_public_holdings h where h.idp_id = $1 and h.account_id = $3
+      order by h.symbol, h.created_at, h.id`,
+    [idpId, accountId, duplicateId],
+  );
+}
+
+/** Deletes those of the manual holdings with these ids that the member owns. */
+export async function deleteManualHoldings(sql: ServiceSql, idpId: string, ids: readonly string[]): Promise<void> {
+  await sql.query(`delete from public.manual_public_holdings where idp_id = $1 and id = any($2::uuid[])`, [idpId, ids]);
+}
+
+/**
+ * Gives the connected account the manual account's name, unless the member renamed it. Then deletes the manual account
+ * when `isEmpty` (no holdings are left), or else sets its cash balance to zero.
+ */
+export async function finishMerge(
+  sql: ServiceSql,
+  idpId: string,
+  { accountId, duplicateId, isEmpty }: Pair & { isEmpty: boolean },
+): Promise<void> {
+  await sql.query(
+    `update public.accounts c
+        set name = case when c.name = c.original_name then m.name else c.name end,
+            duplicate_answered_at = now(), updated_at = now()
+       from public.accounts m
+      where c.idp_id = $1 and c.id = $2 and m.idp_id = $1 and m.id = $3`,
+    [idpId, accountId, duplicateId],
+  );
+  const change = isEmpty
+    ? `delete from public.accounts where idp_id = $1 and id = $2 and kind = 'manual'`
+    : `update public.accounts set balance = 0, updated_at = now() where idp_id = $1 and id = $2 and kind = 'manual'`;
+  await sql.query(change, [idpId, duplicateId]);
+}
+
+/** Records that the manual account is not a duplicate. Returns false where the member has no such connected account. */
+export async function keepDuplicate(sql: ServiceSql, idpId: string, accountId: string): Promise<boolean> {
+  const rows = await sql.query(
+    `update public.accounts set duplicate_answered_at = coalesce(duplicate_answered_at, now())
+      where idp_id = $1 and id = $2 and connection_id is not null returning id`,
+    [idpId, accountId],
+  );
+  return rows.length > 0;
+}

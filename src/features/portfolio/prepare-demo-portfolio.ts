@@ -1,0 +1,68 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { addJobIn } from '../../platform/jobs/add-job.ts';
+import { registerKnown } from '../../market-data/catalog/register-known.ts';
+import type { MarketDataRoom } from '../../market-data/market-data.ts';
+import { deletePortfolioOf } from './account-queries.ts';
+import { demoCost, demoHistory } from './demo-history.ts';
+import { demoPortfolio } from './demo-portfolio.ts';
+import { insertDemoAccounts, insertDemoHoldings, insertDemoSnapshots, readPricedListings } from './demo-queries.ts';
+import { FILL_EARNINGS } from './fill-earnings.ts';
+
+const DAY_MS = 86_400_000;
+
+interface DemoPortfolioDependencies {
+  sql: ServiceSql;
+  market: Pick<MarketDataRoom, 'source' | 'registerSymbol' | 'backfillNow' | 'refreshNow'>;
+}
+
+/**
+ * Registers what the demo account holds, has missing prices and histories fetched, and returns the step that makes it
+ * the account's portfolio. A symbol that the provider does not know is left out. Throws `Failure` UNAVAILABLE where one
+ * cannot be looked up now.
+ * @param today New York's date, YYYY-MM-DD; the year of net worth ends the day before.
+ */
+export async function prepareDemoPortfolio(
+  { sql: service, market }: DemoPortfolioDependencies,
+  idpId: string,
+  today: string,
+): Promise<(sql: ServiceSql) => Promise<void>> {
+  const accounts = demoPortfolio.map((account) => ({
+    ...account,
+    holdings: account.holdings.filter(({ sampleOnly }) => !sampleOnly || market.source === 'simulator'),
+  }));
+  const held = accounts.flatMap(({ holdings }) => holdings);
+  const guides = held.flatMap(({ follows }) => follows ?? []);
+  const known = await registerKnown(market, [...new Set([...held.map(({ symbol }) => symbol), ...guides])]);
+  const symbols = known.map(({ symbol }) => symbol);
+  const days = yearUntil(today);
+  // Without a history the past stands at today's price; the next reset has what was missed now.
+  for (const { symbol, asset_type: kind } of known)
+    if (kind === 'stock' || kind === 'etf') await market.backfillNow(symbol, false);
+  const priced = await readPricedListings(service, symbols, today);
+  const unpriced = symbols.filter((symbol) => !priced.some((listing) => listing.symbol === symbol));
+  if (unpriced.length > 0) await market.refreshNow(unpriced);
+
+  return async (sql) => {
+    await deletePortfolioOf(sql, idpId);
+    const listings = await readPricedListings(sql, symbols, days[0]!);
+    const prices = new Map(listings.map((listing) => [listing.symbol, listing]));
+    await insertDemoAccounts(sql, idpId, accounts);
+    const holdings = accounts.flatMap(({ name, holdings: lines }) =>
+      lines
+        .filter(({ symbol }) => symbols.includes(symbol))
+        .map((line) => ({ account: name, ...line, cost_basis: demoCost(line, prices, days) ?? null })),
+    );
+    await insertDemoHoldings(sql, idpId, holdings);
+    // Today's own snapshot is the daily job's to write.
+    const past = demoHistory(accounts, prices, days).filter(({ date }) => date < today);
+    await insertDemoSnapshots(sql, idpId, past);
+    const companies = listings.filter(({ asset_type }) => asset_type === 'stock').map(({ symbol }) => symbol);
+    await addJobIn(sql, FILL_EARNINGS, { symbols: companies }, { key: 'earnings:demo', maxAttempts: 5 });
+  };
+}
+
+/** The dates of the year before a date, and the date itself. */
+function yearUntil(today: string): string[] {
+  const end = Date.parse(`${today}T00:00:00Z`);
+  return Array.from({ length: 366 }, (_, at) => new Date(end - (365 - at) * DAY_MS).toISOString().slice(0, 10));
+}

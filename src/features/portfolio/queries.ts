@@ -1,0 +1,184 @@
+import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
+import { type Holding, HOLDING_LIMIT, type PositionPart, type UnlistedHolding } from './contract.ts';
+
+/** A listing with its newest price, as the catalog holds it. */
+export interface PricedRow extends Pick<
+  Holding,
+  'symbol' | 'logo' | 'logo_source' | 'asset_type' | 'currency' | 'price'
+> {
+  name: string | null;
+  price_at: Date | null;
+  sample: boolean;
+}
+
+/** Amounts come as text (`numeric`). */
+export interface HoldingRow extends PricedRow, Pick<Holding, 'id' | 'account_id' | 'account_name'> {
+  quantity: string;
+  cost_basis: string | null;
+  value: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const pricedAs = (name: string, currency: string): string =>
+  `t.symbol, ${name} as name, t.logo, t.logo_source, t.asset_type, ${currency} as currency, t.current_price as price,
+     t.price_at, t.source = 'simulator' and t.current_price is not null as sample`;
+const priced = pricedAs('t.name', 't.currency');
+const valueOf = (quantity: string): string => `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
+
+/** A holding that the catalog does not list, of a connected account: it counts by what the institution says. */
+export interface UnlistedRow extends Omit<UnlistedHolding, 'quantity' | 'value' | 'as_of'> {
+  quantity: string;
+  value: string | null;
+  as_of: Date;
+}
+
+const holdingsWith = (condition: string): string =>
+  `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis, ${valueOf('h.quantity')} as value,
+     h.created_at, h.updated_at, ${priced}
+     from public.manual_public_holdings h
+     join public.accounts a on a.idp_id = h.idp_id and a.id = h.account_id
+     join public.tracked_tickers_latest t on t.symbol = h.symbol
+    where ${condition}
+    order by a.created_at, a.name, a.id, h.symbol, h.created_at, h.id`;
+
+/** What a listed and an unlisted holding have together; `symbol` is null of the second. */
+type AnyHoldingRow = HoldingRow | ({ symbol: null } & UnlistedRow);
+
+/** The member's holdings, entered and connected, by account, then by symbol; those that are not listed by name. */
+export async function listHoldings(sql: MemberSql): Promise<{ listed: HoldingRow[]; unlisted: UnlistedRow[] }> {
+  const rows = await sql.query<AnyHoldingRow>(
+    `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis,
+       coalesce(${valueOf('h.quantity')}, h.institution_value) as value, h.created_at, h.updated_at, h.as_of,
+       ${pricedAs('coalesce(t.name, h.name)', 'coalesce(t.currency, h.currency)')}
+       from (select m.idp_id, m.id, m.account_id, m.symbol, m.quantity, m.cost_basis, m.created_at, m.updated_at,
+                    null::text as name, null::text as currency, null::numeric as institution_value,
+                    null::timestamptz as as_of
+               from public.manual_public_holdings m
+             union all
+             select c.idp_id, c.id, c.account_id, c.symbol, c.quantity, c.cost_basis, c.created_at, c.as_of,
+                    c.name, c.currency, c.institution_value, c.as_of
+               from public.connected_holdings c) h
+       join public.accounts a on a.idp_id = h.idp_id and a.id = h.account_id
+       left join public.tracked_tickers_latest t on t.symbol = h.symbol
+      order by a.created_at, a.name, a.id, h.symbol, h.name, h.created_at, h.id`,
+  );
+  return {
+    listed: rows.filter((row): row is HoldingRow => row.symbol !== null),
+    unlisted: rows.filter((row): row is Exclude<AnyHoldingRow, HoldingRow> => row.symbol === null),
+  };
+}
+
+async function findHolding(sql: MemberSql, id: string): Promise<HoldingRow | undefined> {
+  const [row] = await sql.query<HoldingRow>(holdingsWith('h.id = $1'), [id]);
+  return row;
+}
+
+type InsertedHolding = { ok: true; row: HoldingRow } | { ok: false; reason: 'no_account' | 'limit_reached' };
+
+/** A holding to be written, for a member. */
+export interface NewHolding extends Pick<Holding, 'account_id' | 'symbol' | 'quantity' | 'cost_basis'> {
+  idpId: string;
+}
+
+/** Inserts a holding into an account of the member's own, within the limit. Concurrent callers wait for each other. */
+export function insertHolding(sql: MemberSql, holding: NewHolding): Promise<InsertedHolding> {
+  return sql.transaction(async (transaction) => {
+    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [holding.idpId]);
+    // Held still, so that a deletion at the same moment comes before or after, never between.
+    const accounts = await transaction.query(
+      `select a.id from public.accounts a where a.idp_id = $1 and a.id = $2 and a.kind = 'manual' for key share`,
+      [holding.idpId, holding.account_id],
+    );
+    if (accounts.length === 0) return { ok: false, reason: 'no_account' };
+    // Counted on its own: a distributed server takes no member's insert whose row is the result of a query.
+    const [{ has } = { has: 0 }] = await transaction.query<{ has: number }>(
+      `select count(*)::int as has from public.manual_public_holdings h where h.idp_id = $1`,
+      [holding.idpId],
+    );
+    if (has >= HOLDING_LIMIT) return { ok: false, reason: 'limit_reached' };
+    const [made] = await transaction.query<{ id: string }>(
+      `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
+       values ($1, $2, $3, $4, $5) returning id`,
+      [holding.idpId, holding.account_id, holding.symbol, holding.quantity, holding.cost_basis],
+    );
+    const row = made && (await findHolding(transaction, made.id));
+    return row ? { ok: true, row } : { ok: false, reason: 'limit_reached' };
+  });
+}
+
+/** Changes what is named (`cost_basis: null` forgets it); `undefined` where the member has no such holding. */
+export function updateHolding(
+  sql: MemberSql,
+  id: string,
+  changes: { quantity?: number | undefined; cost_basis?: number | null | undefined },
+): Promise<HoldingRow | undefined> {
+  return sql.transaction(async (transaction) => {
+    const [changed] = await transaction.query<{ id: string }>(
+      `update public.manual_public_holdings
+          set quantity = coalesce($2::numeric, quantity),
+              cost_basis = case when $4 then $3::numeric else cost_basis end,
+              updated_at = now()
+        where id = $1
+        returning id`,
+      [id, changes.quantity ?? null, changes.cost_basis ?? null, changes.cost_basis !== undefined],
+    );
+    return changed && findHolding(transaction, id);
+  });
+}
+
+/** Whether a holding of the member's came with a connection, so that nobody edits it. */
+export async function isConnectedHolding(sql: MemberSql, id: string): Promise<boolean> {
+  const rows = await sql.query('select from public.connected_holdings c where c.id = $1', [id]);
+  return rows.length > 0;
+}
+
+export async function deleteHolding(sql: MemberSql, id: string): Promise<boolean> {
+  const rows = await sql.query('delete from public.manual_public_holdings where id = $1 returning id', [id]);
+  return rows.length > 0;
+}
+
+/** What one account holds of one symbol. */
+export interface PositionPartRow extends PricedRow, Pick<PositionPart, 'account_id' | 'account_name'> {
+  change_1d: number | null;
+  quantity: string;
+  value: string | null;
+  cost_basis: string | null;
+}
+
+/**
+ * The member's holdings summed per symbol and account, by symbol, then oldest account; of one symbol where it is given.
+ */
+export function listPositionParts(sql: MemberSql, symbol: string | null = null): Promise<PositionPartRow[]> {
+  return sql.query<PositionPartRow>(
+    `select ${priced}, t.change_1d, a.id as account_id, a.name as account_name, part.quantity,
+       ${valueOf('part.quantity')} as value, part.cost_basis
+       from (select h.idp_id, h.symbol, h.account_id, sum(h.quantity) as quantity,
+                    case when bool_and(h.cost_basis is not null) then sum(h.cost_basis) end as cost_basis
+               from public.held_positions h
+              where $1::text is null or h.symbol = $1
+              group by h.idp_id, h.symbol, h.account_id) part
+       join public.accounts a on a.idp_id = part.idp_id and a.id = part.account_id
+       join public.tracked_tickers_latest t on t.symbol = part.symbol
+      order by t.symbol, a.created_at, a.name, a.id`,
+    [symbol],
+  );
+}
+
+/** Symbols that the member holds, each once, by name. */
+export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
+  const rows = await sql.query<{ symbol: string }>(
+    'select distinct h.symbol from public.held_positions h order by h.symbol',
+  );
+  return rows.map(({ symbol }) => symbol);
+}
+
+/** Every company that some member holds. */
+export async function listHeldCompanies(sql: ServiceSql): Promise<string[]> {
+  const rows = await sql.query<{ symbol: string }>(
+    `with held as materialized (select distinct h.symbol from public.held_positions h)
+     select t.symbol from held join public.tracked_tickers_latest t on t.symbol = held.symbol
+      where t.asset_type = 'stock' order by t.symbol`,
+  );
+  return rows.map(({ symbol }) => symbol);
+}

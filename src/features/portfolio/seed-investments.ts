@@ -1,0 +1,58 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { AssetType } from '../../market-data/contract.ts';
+import { insertSeededHistory, insertSeededHoldings, type SeededHolding } from './seed-queries.ts';
+
+type Line = [kind: AssetType, preferred: string, nth: number, quantity: number, paid: number];
+
+/** Four kinds of holding for every member, in two dollar accounts and one in pounds. */
+const accounts: readonly { name: string; currency: string; balance: number; lines: Line[] }[] = [
+  {
+    name: 'Brokerage',
+    currency: 'USD',
+    balance: 4_210.55,
+    lines: [
+      ['stock', 'AAPL', 0, 24, 0.62],
+      ['stock', 'MSFT', 1, 11, 0.78],
+      ['stock', 'NVDA', 2, 40, 0.35],
+      ['etf', 'VOO', 0, 15.5, 0.81],
+      ['bond', '912810TX6', 0, 5_000, 0.97],
+    ],
+  },
+  {
+    name: 'Retirement',
+    currency: 'USD',
+    balance: 1_250,
+    lines: [
+      ['mutual_fund', 'VTSAX', 0, 120.348, 0.74],
+      ['mutual_fund', 'FXAIX', 1, 42.1, 0.88],
+      ['etf', 'VTI', 1, 30, 0.7],
+      ['bond', '91282CHT1', 1, 10_000, 1.01],
+    ],
+  },
+  { name: 'Savings in pounds', currency: 'GBP', balance: 3_400, lines: [['stock', 'HSBA.L', 0, 150, 0.9]] },
+];
+
+/** The listings that the accounts hold where the catalog has them. */
+export const seededListings: readonly string[] = accounts.flatMap(({ lines }) => lines.map(([, symbol]) => symbol));
+
+/**
+ * Accounts, holdings of four kinds and a year of net worth for the first run's people. The catalog must be filled
+ * before. Run again it leaves every member who has an account as they are.
+ * @param today New York's date, YYYY-MM-DD.
+ */
+export async function seedInvestments(sql: ServiceSql, members: readonly string[], today: string): Promise<void> {
+  const lines = members.flatMap((idp_id, index) =>
+    accounts.flatMap(({ name: account, currency, balance, lines: held }) =>
+      held.map(([kind, preferred, nth, quantity, paid]): SeededHolding => {
+        // Every member owns the same kinds, none the same amounts.
+        const share = 1 + index * 0.35;
+        const amounts = { balance: round(balance * share, 2), quantity: round(quantity * share, 3) };
+        return { idp_id, account, currency, kind, preferred, nth, paid, ...amounts };
+      }),
+    ),
+  );
+  await insertSeededHoldings(sql, lines);
+  await insertSeededHistory(sql, members, today);
+}
+
+const round = (value: number, digits: number): number => Number(value.toFixed(digits));

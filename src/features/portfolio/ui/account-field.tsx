@@ -1,0 +1,77 @@
+import { TextField } from '../../../ui/kit/text-field.tsx';
+import { type FormProblem, problemOf } from '../../../ui/kit/form-errors.tsx';
+import type { Account } from '../contract.ts';
+
+/** The choice that makes an account. */
+export const NEW_ACCOUNT = 'new';
+
+interface AccountFieldProps {
+  accounts: readonly Account[];
+  chosen: string;
+  problems: readonly FormProblem[];
+  onChoose: (id: string) => void;
+}
+
+/** Which account a holding belongs to, or the name and currency of a new one. */
+export function AccountField({ accounts, chosen, problems, onChoose }: AccountFieldProps) {
+  const problem = problemOf(problems, 'account');
+  return (
+    <>
+      {accounts.length > 0 && (
+        <div className="grid gap-1.5">
+          <label htmlFor="account" className="text-small font-medium">
+            Account
+          </label>
+          <select
+            id="account"
+            name="account"
+            value={chosen}
+            className="field"
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? 'account-problem' : undefined}
+            onChange={(event) => onChoose(event.target.value)}
+          >
+            {accounts.map(({ id, name, currency }) => (
+              <option key={id} value={id}>
+                {`${name} (${currency})`}
+              </option>
+            ))}
+            <option value={NEW_ACCOUNT}>New account…</option>
+          </select>
+          {problem && (
+            <p id="account-problem" className="text-small text-loss">
+              {problem}
+            </p>
+          )}
+        </div>
+      )}
+      {chosen === NEW_ACCOUNT && (
+        <div className="grid grid-cols-[1fr_7rem] gap-3">
+          <TextField
+            name="account_name"
+            label="Name of the account"
+            defaultValue={accounts.length === 0 ? 'Brokerage' : ''}
+            maxLength={120}
+            autoComplete="off"
+            error={problemOf(problems, 'account_name')}
+          />
+          <CurrencyField problems={problems} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The currency that a new account is kept in. */
+export const CurrencyField = ({ problems }: { problems: readonly FormProblem[] }) => (
+  <TextField
+    name="account_currency"
+    label="Currency"
+    defaultValue="USD"
+    maxLength={3}
+    autoComplete="off"
+    autoCapitalize="characters"
+    spellCheck={false}
+    error={problemOf(problems, 'account_currency')}
+  />
+);

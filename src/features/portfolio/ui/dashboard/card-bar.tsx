@@ -1,0 +1,65 @@
+import type { CardId } from '../../dashboard/contract.ts';
+import { Icon } from '../../../../ui/kit/icon.tsx';
+import { cardNames } from './card-screens.tsx';
+import { useArrange } from './use-arrange.ts';
+import { type CardDrag, useDragCards } from './use-drag-cards.ts';
+
+export interface CardBarProps {
+  id: CardId;
+  /** All cards, in their order. */
+  ids: readonly CardId[];
+  /** What is dragged by this bar, as often as it would take another place. */
+  onDrag: (drag: CardDrag | null) => void;
+  /** Takes what was done, for screen readers. */
+  onSay: (what: string) => void;
+}
+
+/** Stands above a card while the dashboard is arranged: its name to drag it by, buttons to move and remove it. */
+export default function CardBar({ id, ids, onDrag, onSay }: CardBarProps) {
+  const { act, place } = useArrange(ids, onSay);
+  const handleOf = useDragCards(ids, place, onDrag);
+  const name = cardNames[id];
+  const at = ids.indexOf(id);
+  const actions = [
+    { action: 'earlier', label: `Move ${name} earlier`, isAtEnd: at === 0 },
+    { action: 'later', label: `Move ${name} later`, isAtEnd: at === ids.length - 1 },
+    { action: 'remove', label: `Remove ${name}`, isAtEnd: false },
+  ] as const;
+  return (
+    <div
+      role="group"
+      aria-label={`Arrange ${name}`}
+      className="mb-1.5 flex items-center rounded-control bg-sunken pe-1"
+    >
+      <p
+        aria-hidden="true"
+        {...handleOf(id)}
+        className={
+          'flex min-h-8 min-w-0 flex-1 cursor-grab touch-none items-center gap-2 ps-2 text-small ' +
+          'font-medium text-ink-soft select-none active:cursor-grabbing'
+        }
+      >
+        <Icon name="grip" />
+        <span className="truncate">{name}</span>
+      </p>
+      {actions.map(({ action, label, isAtEnd }) => (
+        <button
+          key={action}
+          type="button"
+          data-action={action}
+          aria-label={label}
+          aria-disabled={isAtEnd || undefined}
+          className={
+            'grid size-8 place-items-center rounded-control text-ink-soft hover:bg-surface hover:text-ink ' +
+            'aria-disabled:opacity-35'
+          }
+          onClick={() => !isAtEnd && act(id, action)}
+        >
+          <span className={action === 'earlier' ? 'rotate-180' : ''}>
+            <Icon name={action === 'remove' ? 'close' : 'arrow'} />
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from '../../../../ui/kit/button.tsx';
+import { LogoMark } from '../../../../ui/kit/logo.tsx';
+
+/** Ruled paper behind the grid: where a card will stand. */
+const ghost = 'rounded-card border border-dashed border-line-strong opacity-55';
+
+/** What a dashboard without cards shows: where they will stand, and the way back to them. */
+export default function EmptyDashboard({ onAddWidget }: { onAddWidget: () => void }) {
+  return (
+    <div className="relative">
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-3" aria-hidden="true">
+        <span className={`${ghost} h-72 lg:col-span-2`} />
+        <span className={`${ghost} hidden h-72 lg:block`} />
+        <span className={`${ghost} hidden h-44 lg:block`} />
+        <span className={`${ghost} h-44 lg:col-span-2`} />
+      </div>
+      <div className="absolute inset-0 grid place-items-center p-4">
+        <div className="card grid max-w-md justify-items-start gap-3 p-6 shadow-raised">
+          <LogoMark size={32} />
+          <h2 className="text-title font-semibold tracking-tight">A clear desk</h2>
+          <p className="text-ink-soft">
+            You have put every card away. They keep what they know and stand here again when you add them.
+          </p>
+          <Button look="primary" className="mt-1" onClick={onAddWidget}>
+            Add widget
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
+import { callApi } from '../../../../ui/lib/api.ts';
+import { notify, notifyFailure } from '../../../../ui/lib/notices.ts';
+import { cardNames } from './card-screens.tsx';
+import { LAYOUT } from './layout-query.ts';
+import { moved } from './place-in-columns.ts';
+
+type CardAction = 'earlier' | 'later' | 'remove';
+
+interface Arranging {
+  act(id: CardId, action: CardAction): void;
+  /** Gives a card the place with this index. */
+  place(id: CardId, to: number): void;
+  restore(id: CardId): void;
+}
+
+/**
+ * Moves, removes and restores cards; the focus stays with what was moved, or goes to what took its place. `say` takes
+ * what was done, for screen readers.
+ */
+export function useArrange(ids: readonly CardId[], say: (what: string) => void): Arranging {
+  const save = useSaveLayout();
+
+  function act(id: CardId, action: CardAction): void {
+    if (action === 'remove') return remove(id);
+    place(id, ids.indexOf(id) + (action === 'earlier' ? -1 : 1));
+    focusSoon(id, action);
+  }
+
+  function place(id: CardId, to: number): void {
+    const next = moved(ids, id, to - ids.indexOf(id));
+    save(next);
+    say(`${cardNames[id]} is now ${next.indexOf(id) + 1} of ${next.length}`);
+  }
+
+  function remove(id: CardId): void {
+    const at = ids.indexOf(id);
+    const rest = ids.filter((other) => other !== id);
+    save(rest);
+    notify(`${cardNames[id]} removed.`, 'plain', { label: 'Undo', run: () => save(rest.toSpliced(at, 0, id)) });
+    focusSoon(rest[at] ?? rest.at(-1), 'remove');
+  }
+
+  function restore(id: CardId): void {
+    save([...ids, id]);
+    say(`${cardNames[id]} added, ${ids.length + 1} of ${ids.length + 1}`);
+  }
+
+  return { act, place, restore };
+}
+
+/** React moves elements by taking them out, which loses the focus: it is given back once they stand. */
+function focusSoon(id: CardId | undefined, action: CardAction): void {
+  requestAnimationFrame(() => {
+    const button = id && document.querySelector<HTMLElement>(`#card-${id} [data-action="${action}"]`);
+    (button || document.getElementById('add-widget'))?.focus();
+  });
+}
+
+const SAVE = ['dashboard', 'save'] as const;
+
+/** Saves the cards and their order, one save after another: at once on screen, taken back when it is refused. */
+function useSaveLayout(): (ids: readonly CardId[]) => void {
+  const queries = useQueryClient();
+  const save = (ids: readonly CardId[]): void => saving.mutate(ids);
+  const saving = useMutation({
+    mutationKey: SAVE,
+    scope: { id: 'dashboard' },
+    mutationFn: (ids: readonly CardId[]) =>
+      callApi('PUT /api/dashboard', { body: { cards: ids.map((id) => ({ id })) } }),
+    onMutate: async (ids) => {
+      const before = queries.getQueryData<DashboardResponse>(LAYOUT);
+      if (before) queries.setQueryData<DashboardResponse>(LAYOUT, arrange(before, ids));
+      await queries.cancelQueries({ queryKey: LAYOUT });
+      return { before };
+    },
+    onError: (error, ids, context) => {
+      // A later arrangement that waits to be sent contains this change too. Otherwise the stored one is read again.
+      if (queries.isMutating({ mutationKey: SAVE }) > 1) return;
+      queries.setQueryData(LAYOUT, context?.before);
+      void queries.invalidateQueries({ queryKey: LAYOUT });
+      notifyFailure('Your dashboard was not changed.', error, () => save(ids));
+    },
+    onSuccess: (saved) => {
+      // An earlier answer must not undo what was changed after it.
+      if (queries.isMutating({ mutationKey: SAVE }) <= 1) queries.setQueryData(LAYOUT, saved);
+    },
+  });
+  return save;
+}
+
+/** The layout with exactly these cards shown, in this order. */
+function arrange(layout: DashboardResponse, ids: readonly CardId[]): DashboardResponse {
+  const offered = [...layout.cards, ...layout.removed].map(({ id }) => id);
+  return { cards: ids.map((id) => ({ id })), removed: offered.filter((id) => !ids.includes(id)).map((id) => ({ id })) };
+}

@@ -1,0 +1,139 @@
+import { type FormEvent, useState } from 'react';
+import { connectionsByAccount, useConnections } from '../../../ui/lib/connections-query.ts';
+import { fieldText } from '../../../ui/lib/field-text.ts';
+import { formatMoney } from '../../../ui/lib/formats.ts';
+import { formatQuantity } from '../../../ui/lib/price-formats.ts';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Dialog } from '../../../ui/kit/dialog.tsx';
+import { Failure } from '../../../ui/kit/failure.tsx';
+import { FormErrors } from '../../../ui/kit/form-errors.tsx';
+import { PrivateFigure } from '../../../ui/kit/private-figure.tsx';
+import { Skeleton } from '../../../ui/kit/skeleton.tsx';
+import type { Holding, Position } from '../contract.ts';
+import { AmountFields } from './amount-fields.tsx';
+import { useAccounts, useHoldings } from './card-queries.ts';
+import { removeHolding, saveHolding } from './change-investments.ts';
+import { EditList, EditRow } from './edit-row.tsx';
+import { readHoldingChanges } from './read-changes.ts';
+import { SourceLine } from './source-line.tsx';
+import { useInvestmentChange } from './use-investment-change.ts';
+
+interface HoldingDialogProps {
+  position: Pick<Position, 'symbol' | 'name'>;
+  privacy: boolean;
+  onClose: () => void;
+}
+
+/**
+ * What is held of one security: its form where that is one holding kept by hand, else one to choose. Those of connected
+ * accounts are their institutions' own.
+ */
+export default function HoldingDialog({ position: { symbol, name }, privacy, onClose }: HoldingDialogProps) {
+  const { data, error, isPending, refetch } = useHoldings();
+  const accounts = useAccounts();
+  const connected = connectionsByAccount(useConnections().data);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const manual = new Set(accounts.data?.accounts.filter(({ kind }) => kind === 'manual').map(({ id }) => id));
+  const isManual = (holding: Holding): boolean => manual.has(holding.account_id);
+  const rows = accounts.data && data?.holdings.filter((holding) => holding.symbol === symbol);
+  const [only, ...others] = rows ?? [];
+  const edited = only && others.length === 0 ? isManual(only) && only : rows?.find(({ id }) => id === chosen);
+  return (
+    <Dialog title={name} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
+      {edited ? (
+        <HoldingForm
+          key={edited.id}
+          holding={edited}
+          privacy={privacy}
+          onDone={() => (others.length === 0 ? onClose() : setChosen(null))}
+        />
+      ) : rows ? (
+        <>
+          <EditList label={`Your holdings of ${symbol}`} empty={rows.length === 0 && 'You hold none of it any more.'}>
+            {rows.map((holding) => (
+              <EditRow
+                key={holding.id}
+                name={holding.account_name}
+                label={`Edit ${symbol} in ${holding.account_name}`}
+                onEdit={isManual(holding) ? () => setChosen(holding.id) : undefined}
+              >
+                <Amounts holding={holding} privacy={privacy} />
+                <SourceLine connection={connected.get(holding.account_id)} />
+              </EditRow>
+            ))}
+          </EditList>
+          <Done onClose={onClose} />
+        </>
+      ) : isPending || accounts.isPending ? (
+        <Skeleton lines={4} label="Looking up your holdings" />
+      ) : (
+        <div className="mt-4">
+          <Failure error={error ?? accounts.error} retry={() => void Promise.all([refetch(), accounts.refetch()])} />
+          <Done onClose={onClose} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Amounts({ holding: { quantity, value, currency }, privacy }: { holding: Holding; privacy: boolean }) {
+  return (
+    <PrivateFigure hidden={privacy} mask="88 · $8,888">
+      {[formatQuantity(quantity), value !== null && formatMoney(value, currency ?? 'USD')].filter(Boolean).join(' · ')}
+    </PrivateFigure>
+  );
+}
+
+const Done = ({ onClose }: { onClose: () => void }) => (
+  <div className="mt-5 flex justify-end">
+    <Button onClick={onClose}>Done</Button>
+  </div>
+);
+
+interface HoldingFormProps {
+  holding: Holding;
+  /** The fields begin empty, and one left so keeps what it hides. */
+  privacy: boolean;
+  onDone: () => void;
+}
+
+/** How much is held in one account and what was paid for it; the way to remove it. */
+function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
+  const { problems, pending, refuse, run } = useInvestmentChange(
+    'This holding is no longer there. Another tab may have removed it.',
+  );
+  const [removing, setRemoving] = useState(false);
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const typed = { quantity: fieldText(form, 'quantity'), cost: fieldText(form, 'cost') };
+    const read = readHoldingChanges(typed, { locale: navigator.language, ...holding }, privacy);
+    if (!read.ok) return refuse(read.problems);
+    if (Object.keys(read.changes).length === 0) return onDone();
+    setRemoving(false);
+    run((queries) => saveHolding(queries, holding.id, read.changes), onDone);
+  }
+
+  function remove(): void {
+    setRemoving(true);
+    run((queries) => removeHolding(queries, holding), onDone);
+  }
+
+  return (
+    <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
+      <FormErrors problems={problems} title="Nothing was changed" />
+      <p className="text-small text-ink-soft">{`In ${holding.account_name}`}</p>
+      <AmountFields security={holding} problems={problems} owned={holding} privacy={privacy} />
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <Button look="danger" className="me-auto" pending={pending && removing} onClick={remove}>
+          Remove
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" look="primary" pending={pending && !removing}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

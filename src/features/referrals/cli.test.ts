@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, test } from 'vitest';
+import { type ReferralApp, startReferralApp } from '../../../test/support/referrals.ts';
+import { referralsCommand } from './cli.ts';
+
+const ends: (() => Promise<void>)[] = [];
+let app: ReferralApp;
+beforeAll(async () => {
+  app = await startReferralApp({ onTestFinished: (end) => void ends.push(end as () => Promise<void>) }, { idle: true });
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+async function tally(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const io = { out: (text: string) => void (said.out += text), err: (text: string) => void (said.err += text) };
+  const command = referralsCommand((work) => work(app.referrals.context));
+  return { code: await command.run(argv, io), ...said };
+}
+
+const repair = (referred: string, referrer: string, ...more: string[]) =>
+  tally('repair', '--referred', referred, '--referrer', referrer, '--reason', 'ticket 7', ...more);
+
+test('a sign-up that was missed is attributed late, once, and completed where there is a connection', async () => {
+  const { id, link } = await app.referrer();
+  const [plain, connected] = [await app.person({ hours: 999 }), await app.person({ hours: 999 })];
+  await app.connect(connected);
+  assert.deepEqual(await repair(plain, link), { code: 0, out: 'The referral is attributed: signed up.\n', err: '' });
+  assert.deepEqual(await repair(connected, id), { code: 0, out: 'The referral is attributed: completed.\n', err: '' });
+  assert.match((await repair(plain, id)).out, /^Nothing to repair/);
+  assert.deepEqual(await app.referralOf(connected), { referrer_idp_id: id, source: 'operator', status: 'completed' });
+  assert.deepEqual(
+    await app.owner(
+      `select a.action, a.reason, a.referrer_idp_id, a.previous_referrer_idp_id from public.referral_audit a
+         join public.referrals r on r.id = a.referral_id where r.referred_idp_id = $1`,
+      [plain],
+    ),
+    [{ action: 'attributed', reason: 'ticket 7', referrer_idp_id: id, previous_referrer_idp_id: null }],
+  );
+});
+
+test('another referrer is replaced only on request, and never in a completed referral', async () => {
+  const [first, second] = [await app.referrer(), await app.referrer()];
+  const person = await app.person();
+  await app.created(person, first.link);
+  assert.equal((await repair(person, second.id)).code, 1);
+  assert.deepEqual(await repair(person, second.id, '--replace'), {
+    ...{ code: 0, out: 'The referral is replaced: signed up.\n', err: '' },
+  });
+  assert.equal((await app.referralOf(person))?.referrer_idp_id, second.id);
+  assert.equal((await repair(person, first.id, '--replace')).code, 1, 'an operator decided already');
+  await app.connect(person);
+  assert.deepEqual(await repair(person, first.id, '--replace'), {
+    ...{ code: 1, out: '', err: 'tally referrals: The referral is completed, which stays as it is.\n' },
+  });
+});
+
+test('what cannot be repaired is refused with a sentence, and leaves no audit entry', async () => {
+  const { id, link } = await app.referrer();
+  const person = await app.person();
+  const entries = () => app.owner('select from public.referral_audit');
+  const before = await entries();
+  for (const [referred, referrer] of [
+    ['user_nobody', id],
+    [person, 'user_nobody'],
+    [id, link],
+  ] as const) {
+    const { code, out, err } = await repair(referred, referrer);
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, /^tally referrals: .+\.\n$/);
+  }
+  assert.equal((await entries()).length, before.length);
+});
+
+test('the audit can be added to and nothing else', async () => {
+  const sql = app.database.service;
+  await assert.rejects(sql.query(`update public.referral_audit set reason = 'other'`), /permission denied/);
+  await assert.rejects(sql.query(`delete from public.referral_audit`), /permission denied/);
+});
+
+test('the list shows who referred whom, flags loops, and takes one referrer', async () => {
+  const [a, b] = [await app.referrer(), await app.referrer()];
+  const person = await app.person();
+  await app.created(b.id, a.link);
+  await app.created(a.id, b.link);
+  await app.created(person, a.link);
+  const rows = JSON.parse((await tally('list', '--referrer', a.link, '--json')).out) as Record<string, unknown>[];
+  assert.deepEqual(
+    rows.map(({ referred_idp_id, in_loop }) => [referred_idp_id, in_loop]),
+    [
+      [person, false],
+      [b.id, true],
+    ],
+  );
+  const { out } = await tally('list');
+  assert.match(out, new RegExp(`${b.id} -> ${a.id} {2}signed_up {2}webhook {2}loop\\n`));
+  assert.equal((await tally('list', '--referrer', 'user_nobody')).code, 1);
+});
+
+test('the export has every row, in pages, and no cell that a spreadsheet would run', { tags: ['slow'] }, async () => {
+  await app.owner(`insert into public.all_users (idp_id) select '-cmd_' || n from generate_series(1, 2500) n`);
+  const { id } = await app.referrer();
+  await app.owner(
+    `insert into public.referrals (referred_idp_id, referrer_idp_id, source, signed_up_at)
+     select '-cmd_' || n, $1, 'operator', now() from generate_series(1, 2500) n`,
+    [id],
+  );
+  const { code, out } = await tally('export', '--referrer', id);
+  assert.equal(code, 0);
+  const [header, ...lines] = out.trimEnd().split('\r\n');
+  assert.match(header!, /^\uFEFFid,referred_idp_id,referrer_idp_id,status,source,/);
+  assert.equal(lines.length, 2500);
+  const referred = lines.map((line) => line.split(',')[1]!);
+  assert.equal(new Set(referred).size, 2500);
+  assert.ok(referred.every((cell) => cell.startsWith("'-cmd_")));
+  const everything = (await tally('export')).out.trimEnd().split('\r\n').length - 1;
+  const [row] = await app.owner<{ n: number }>('select count(*)::int as n from public.referrals');
+  assert.equal(everything, row!.n);
+});
+
+test('a wrong call is told how to call, with exit code 2', async () => {
+  const wrong = [
+    [],
+    ['remove'],
+    ['list', 'more'],
+    ['list', '--unknown'],
+    ['export', '--json'],
+    ['repair'],
+    ['repair', '--referred', 'user_a', '--referrer', 'user_b'],
+    ['repair', '--referred', 'user_a', '--referrer', 'user_b', '--reason', ' '],
+    ['repair', '--referred', 'user_a', '--referrer', 'user_b', '--reason', 'x'.repeat(301)],
+  ];
+  for (const argv of wrong) {
+    const { code, err } = await tally(...argv);
+    assert.equal(code, exitUsage, argv.join(' '));
+    assert.match(err, /See tally referrals --help\.\n$/);
+  }
+});
+
+const exitUsage = 2;

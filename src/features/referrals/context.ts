@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { SpecialAccounts } from '../../platform/identity/member.ts';
+import type { LookUpPerson } from './look-up-person.ts';
+import type { Report, ReferralMetrics, ReferralOutcome } from './metrics.ts';
+
+/** What everything about referrals stands on. */
+export interface ReferralContext {
+  sql: ServiceSql;
+  logger: Logger;
+  metrics: ReferralMetrics;
+  /** The demo account and the sample user, who neither refer nor are referred. */
+  accounts: SpecialAccounts;
+  /** Asks the identity provider for a person. */
+  lookUp: LookUpPerson;
+}
+
+export const isSpecial = ({ demoAccountId, sampleUserId }: SpecialAccounts, idpId: string): boolean =>
+  idpId === demoAccountId || idpId === sampleUserId;
+
+/** Notes what became of a report; the log has a digest of the person, by which an operator who has the id finds it. */
+export function note(
+  { logger, metrics }: ReferralContext,
+  report: Report,
+  outcome: ReferralOutcome,
+  referred: string,
+): void {
+  metrics.outcome(report, outcome);
+  logger.info({ report, outcome, referred: digestOf(referred) }, 'referral reported');
+}
+
+const digestOf = (idpId: string): string => createHash('sha256').update(idpId).digest('hex').slice(0, 16);

@@ -1,0 +1,238 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { ReferralMonth, ReferralStats } from './contract.ts';
+
+type Source = 'public' | 'webhook' | 'operator';
+type Status = 'signed_up' | 'completed';
+
+/** Makes tracking, completion and deletion of one member follow one another, until the transaction ends. */
+export async function lockReferred(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('referred:' || $1, 0))`, [idpId]);
+}
+
+/** The member's link; null before it is drawn, `undefined` where there is no such member. */
+export async function selectLink(sql: ServiceSql, idpId: string): Promise<string | null | undefined> {
+  const [row] = await sql.query<{ referral_link: string | null }>(
+    `select referral_link from public.all_users where idp_id = $1`,
+    [idpId],
+  );
+  return row?.referral_link;
+}
+
+/** Gives the member this link unless they have one. Throws 23505 where it is another member's. */
+export async function insertLink(sql: ServiceSql, idpId: string, link: string): Promise<void> {
+  await sql.query(`update public.all_users set referral_link = $2 where idp_id = $1 and referral_link is null`, [
+    idpId,
+    link,
+  ]);
+}
+
+/** The member whose link, or else whose identifier, this is. */
+export async function findReferrer(sql: ServiceSql, linkOrId: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ idp_id: string }>(
+    `select idp_id from public.all_users where referral_link = $1 or idp_id = $1
+      order by (referral_link = $1) is true desc limit 1`,
+    [linkOrId],
+  );
+  return row?.idp_id;
+}
+
+type ReferralOfMember = Pick<ListedReferral, 'id' | 'referrer_idp_id' | 'status'>;
+
+/** The referral by which the member came. */
+export async function selectReferralOf(sql: ServiceSql, referred: string): Promise<ReferralOfMember | undefined> {
+  const [row] = await sql.query<ReferralOfMember>(
+    `select id, referrer_idp_id, status from public.referrals where referred_idp_id = $1`,
+    [referred],
+  );
+  return row;
+}
+
+/** Whether the member has connected a first account. */
+export async function hasFirstConnection(sql: ServiceSql, idpId: string): Promise<boolean> {
+  return (await sql.query(`select from public.first_connections where idp_id = $1`, [idpId])).length > 0;
+}
+
+export interface Attribution {
+  referred: string;
+  referrer: string;
+  source: Source;
+  signedUpAt: Date;
+}
+
+/**
+ * Records the referral under the member's lock, completed where they have a first connection. It replaces an
+ * uncompleted one of a weaker source; `undefined` where what is recorded stays.
+ */
+export async function upsertReferral(
+  sql: ServiceSql,
+  { referred, referrer, source, signedUpAt }: Attribution,
+): Promise<{ status: Status; isNew: boolean } | undefined> {
+  const [row] = await sql.query<{ status: Status; isNew: boolean }>(
+    `insert into public.referrals as known
+       (referred_idp_id, referrer_idp_id, source, signed_up_at, status, completed_at)
+     select $1, $2, $3, $4, case when first.at is null then 'signed_up' else 'completed' end, first.at
+       from (select (select connected_at from public.first_connections where idp_id = $1) as at) first
+     on conflict (referred_idp_id) do update
+       set referrer_idp_id = excluded.referrer_idp_id, source = excluded.source, status = excluded.status,
+           signed_up_at = excluded.signed_up_at, completed_at = excluded.completed_at,
+           recorded_at = excluded.recorded_at
+       where known.status = 'signed_up'
+         and array_position(array['public', 'webhook', 'operator'], known.source)
+           < array_position(array['public', 'webhook', 'operator'], excluded.source)
+     returning status, xmax = 0 as "isNew"`,
+    [referred, referrer, source, signedUpAt],
+  );
+  return row;
+}
+
+/** Deletes the member's referral that an open call made, unless it is completed; `false` where there is none. */
+export async function withdrawPublicReferral(sql: ServiceSql, referred: string): Promise<boolean> {
+  const deleted = await sql.query(
+    `delete from public.referrals
+      where referred_idp_id = $1 and source = 'public' and status = 'signed_up' returning id`,
+    [referred],
+  );
+  return deleted.length === 1;
+}
+
+/** Completes the member's referral where they have a first connection; `false` where there is nothing to complete. */
+export async function completeReferral(sql: ServiceSql, referred: string): Promise<boolean> {
+  const completed = await sql.query(
+    `update public.referrals r set status = 'completed', completed_at = f.connected_at
+       from public.first_connections f
+      where f.idp_id = $1 and r.referred_idp_id = $1 and r.status = 'signed_up' returning r.id`,
+    [referred],
+  );
+  return completed.length === 1;
+}
+
+/** A connection that succeeded: its credential is kept and at least one account stored. */
+export interface SuccessfulConnection {
+  idpId: string;
+  kind: 'bank' | 'brokerage';
+  connectionId: string;
+}
+
+/** Notes the member's first connection; `false` where one was noted before. */
+export async function insertFirstConnection(
+  sql: ServiceSql,
+  { idpId, kind, connectionId }: SuccessfulConnection,
+): Promise<boolean> {
+  const made = await sql.query(
+    `insert into public.first_connections (idp_id, kind, connection_id) values ($1, $2, $3)
+     on conflict do nothing returning idp_id`,
+    [idpId, kind, connectionId],
+  );
+  return made.length === 1;
+}
+
+const LOOPS = (member: string): string => `exists (
+  with recursive above as (
+    select referrer_idp_id as idp_id from public.referrals where referred_idp_id = ${member}
+    union
+    select r.referrer_idp_id from above join public.referrals r on r.referred_idp_id = above.idp_id
+  ) select from above where idp_id = ${member})`;
+
+/** Whether the chain of referrers above the member leads back to them. */
+export async function isInLoop(sql: ServiceSql, referred: string): Promise<boolean> {
+  const [row] = await sql.query<{ loops: boolean }>(`select ${LOOPS('$1')} as loops`, [referred]);
+  return row!.loops;
+}
+
+/** A referral as operators see it; null is a member who has been deleted. */
+export interface ListedReferral {
+  id: string;
+  referred_idp_id: string | null;
+  referrer_idp_id: string | null;
+  source: Source;
+  status: Status;
+  signed_up_at: Date;
+  completed_at: Date | null;
+  recorded_at: Date;
+  in_loop: boolean;
+}
+
+/** Referrals, the newest first, after `after`; of one referrer where one is named. */
+export function selectReferrals(
+  sql: ServiceSql,
+  { referrer, after, limit }: { referrer?: string | undefined; after?: ListedReferral | undefined; limit: number },
+): Promise<ListedReferral[]> {
+  return sql.query<ListedReferral>(
+    `select r.id, r.referred_idp_id, r.referrer_idp_id, r.source, r.status, r.signed_up_at, r.completed_at,
+            r.recorded_at, ${LOOPS('r.referred_idp_id')} as in_loop
+       from public.referrals r
+      where ($1::text is null or r.referrer_idp_id = $1)
+        and ($2::timestamptz is null or (r.recorded_at, r.id) < ($2, $3::uuid))
+      order by r.recorded_at desc, r.id desc limit $4`,
+    [referrer ?? null, after?.recorded_at ?? null, after?.id ?? null, limit],
+  );
+}
+
+/** When the member's account was made; `undefined` where there is no such member. */
+export async function selectMemberSince(sql: ServiceSql, idpId: string): Promise<Date | undefined> {
+  const [row] = await sql.query<{ created_at: Date }>(`select created_at from public.all_users where idp_id = $1`, [
+    idpId,
+  ]);
+  return row?.created_at;
+}
+
+/** Notes an attribution by an operator. */
+export async function insertAudit(
+  sql: ServiceSql,
+  entry: {
+    referralId: string;
+    action: 'attributed' | 'replaced';
+    reason: string;
+    referrer: string;
+    previous: string | null;
+  },
+): Promise<void> {
+  await sql.query(
+    `insert into public.referral_audit (referral_id, action, reason, referrer_idp_id, previous_referrer_idp_id)
+     values ($1, $2, $3, $4, $5)`,
+    [entry.referralId, entry.action, entry.reason, entry.referrer, entry.previous],
+  );
+}
+
+export async function countReferrals(sql: ServiceSql, referrer: string): Promise<ReferralStats> {
+  const [row] = await sql.query<ReferralStats>(
+    `select count(*)::int as total_signups, count(completed_at)::int as completed_referrals
+       from public.referrals where referrer_idp_id = $1`,
+    [referrer],
+  );
+  return row!;
+}
+
+/** The last twelve months, the oldest first; a month without referrals has zeros. */
+export function countByMonth(sql: ServiceSql, referrer: string): Promise<ReferralMonth[]> {
+  return sql.query<ReferralMonth>(
+    `with months as (
+       select generate_series(date_trunc('month', now(), 'UTC') at time zone 'UTC' - interval '11 months',
+                              date_trunc('month', now(), 'UTC') at time zone 'UTC', interval '1 month') as start
+     ), mine as (
+       select date_trunc('month', signed_up_at at time zone 'UTC') as signed_up,
+              date_trunc('month', completed_at at time zone 'UTC') as completed
+         from public.referrals where referrer_idp_id = $1
+     )
+     select to_char(start, 'YYYY-MM') as month,
+            (select count(*)::int from mine where signed_up = start) as signups,
+            (select count(*)::int from mine where completed = start) as completions
+       from months order by start`,
+    [referrer],
+  );
+}
+
+/** Deletes what a deleted member had; a referral stays for its other party, without the member. */
+export async function deleteReferralsOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.first_connections where idp_id = $1`, [idpId]);
+  // In the order of their ids, so that the deletions of two who referred each other do not wait for one another.
+  await sql.query(
+    `select from public.referrals where referred_idp_id = $1 or referrer_idp_id = $1 order by id for update`,
+    [idpId],
+  );
+  await sql.query(
+    `delete from public.referrals where (referred_idp_id = $1 and referrer_idp_id is null)
+        or (referrer_idp_id = $1 and referred_idp_id is null)`,
+    [idpId],
+  );
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { connectDatabase } from '../../platform/database/connect.ts';
+import { referralLink } from './contract.ts';
+import { insertLink } from './queries.ts';
+import { ALPHABET, drawLink, getReferralLink } from './referral-link.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await db.owner(`insert into public.all_users (idp_id) select 'user_' || n from generate_series(1, 30) n`);
+});
+afterAll(() => db.drop());
+
+test('the alphabet has no look-alikes and is the one that contract and database check', async () => {
+  assert.equal(new Set(ALPHABET).size, 56);
+  assert.doesNotMatch(ALPHABET, /[01IOlo]/);
+  const printable = Array.from({ length: 94 }, (_, index) => String.fromCodePoint(33 + index));
+  const accepted = printable.filter((letter) => referralLink.safeParse(letter.repeat(12)).success).join('');
+  assert.equal(accepted, ALPHABET);
+  const check = async (link: string): Promise<boolean> =>
+    db.owner(`update public.all_users set referral_link = $1 where idp_id = 'user_30'`, [link]).then(
+      () => true,
+      (error: Error) => {
+        // A part of a distributed table has its number behind the name.
+        assert.match(error.message, /violates check constraint "all_users_referral_link_check(_\d+)?"$/);
+        return false;
+      },
+    );
+  const kept: string[] = [];
+  for (const letter of printable) if (await check(letter.repeat(12))) kept.push(letter);
+  assert.equal(kept.join(''), ALPHABET);
+  for (const link of ['', 'A'.repeat(11), 'A'.repeat(13)]) assert.equal(await check(link), false);
+});
+
+test('each letter is as likely as any other at every place', () => {
+  const draws = 60_000;
+  const counts = Array.from({ length: 12 }, () => new Map<string, number>());
+  for (let i = 0; i < draws; i += 1)
+    for (const [place, letter] of [...drawLink()].entries())
+      counts[place]!.set(letter, (counts[place]!.get(letter) ?? 0) + 1);
+  const expected = draws / ALPHABET.length;
+  for (const [place, seen] of counts.entries()) {
+    const chiSquared =
+      [...ALPHABET].reduce((sum, letter) => sum + ((seen.get(letter) ?? 0) - expected) ** 2, 0) / expected;
+    // 55 degrees of freedom: a fair generator exceeds 130 about once in twenty million places.
+    assert.ok(chiSquared < 130, `place ${place}: ${chiSquared}`);
+  }
+});
+
+test('bytes that would favour the first letters are rejected', () => {
+  const bytes = (first: number) => (count: number) =>
+    Uint8Array.from({ length: count }, (_, i) => (i === 0 ? first : 0));
+  assert.equal(drawLink(bytes(223)), `z${'2'.repeat(11)}`);
+  assert.equal(drawLink(bytes(224)), '2'.repeat(12));
+  assert.equal(drawLink(bytes(255)), '2'.repeat(12));
+});
+
+test('callers at once from two processes’ pools get one link', async () => {
+  const other = connectDatabase(db.urls);
+  try {
+    for (let member = 1; member <= 20; member += 1) {
+      const asks = Array.from({ length: 10 }, (_, i) =>
+        getReferralLink(i % 2 ? db.database.service : other.service, `user_${member}`),
+      );
+      assert.equal(new Set(await Promise.all(asks)).size, 1);
+    }
+  } finally {
+    await other.close();
+  }
+});
+
+test('a link of somebody else is drawn again, and a generator that repeats itself is reported', async () => {
+  const taken = (await getReferralLink(db.database.service, 'user_21'))!;
+  const draws = [taken, taken, 'Qm7XvT3kWz9B'];
+  assert.equal(await getReferralLink(db.database.service, 'user_22', () => draws.shift()!), 'Qm7XvT3kWz9B');
+  await assert.rejects(
+    getReferralLink(db.database.service, 'user_23', () => taken),
+    /not found in \d draws/,
+  );
+  assert.equal(await getReferralLink(db.database.service, 'user_22'), 'Qm7XvT3kWz9B');
+});
+
+test('while a link is drawn nobody waits who writes a row of the member', async (t) => {
+  if (db.distributed) return t.skip('a row that stands on every server is locked as a whole while it is changed');
+  await db.database.service.transaction(async (tx) => {
+    await insertLink(tx, 'user_24', 'Qm7XvT3kWz9C');
+    const rows = `select from public.all_users where idp_id = 'user_24' for key share nowait`;
+    assert.equal((await db.database.service.query(rows)).length, 1);
+  });
+});
+
+test('somebody who is no member gets none', async () => {
+  assert.equal(await getReferralLink(db.database.service, 'user_nobody'), undefined);
+});

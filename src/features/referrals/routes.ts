@@ -1,0 +1,80 @@
+import { Failure } from '../../errors.ts';
+import type { Guard, HttpApp } from '../../platform/http/app-type.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Guards } from '../../platform/identity/guards.ts';
+import { OWN_READ } from '../../platform/identity/member-access.ts';
+import { isSpecial, type ReferralContext } from './context.ts';
+import { referralLink, routes } from './contract.ts';
+import type { ReferralLimits } from './limits.ts';
+import type { PublicCalls } from './public-calls.ts';
+import { countByMonth, countReferrals, findReferrer } from './queries.ts';
+import { getReferralLink, referralUrl } from './referral-link.ts';
+
+interface ReferralRouteDependencies extends ReferralContext {
+  guards: Guards;
+  limits: ReferralLimits;
+  calls: PublicCalls;
+  baseUrl: string;
+  /** Whether a link is answered with its member's identifier; else with itself. */
+}
+
+/** Bytes of a body with two identifiers. */
+const bodyLimit = 4_096;
+
+/** `/api/referrals`: a member's own link and figures, and the routes that are open to anyone. */
+export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies): void {
+  const { sql, guards, limits, calls } = deps;
+  const { guard } = limits;
+
+  route(app, routes.getReferralStats, { guard: guards.member }, (request, reply) => {
+    reply.headers(OWN_READ);
+    return countReferrals(sql, guards.memberOf(request).idpId);
+  });
+
+  route(app, routes.getReferralHistory, { guard: guards.member }, async (request, reply) => {
+    reply.headers(OWN_READ);
+    return { months: await countByMonth(sql, guards.memberOf(request).idpId) };
+  });
+
+  const inviters = guards.editor({ refuses: ['demo-account', 'sample-user'] });
+  route(app, routes.getReferralLink, { guard: inviters }, async (request, reply) => {
+    const link = await getReferralLink(sql, guards.memberOf(request).idpId);
+    if (link === undefined) throw new Failure('UNAUTHENTICATED');
+    reply.header('cache-control', 'no-store');
+    return { referral_link: link, url: referralUrl(deps.baseUrl, link) };
+  });
+
+  // Every malformed link is the same 404, also one that the general rules on queries would answer 400.
+  const wellFormed: Guard = {
+    ...guard,
+    check: async (request) => {
+      await guard.check(request);
+      const { ref } = request.query as { ref?: unknown };
+      if (!referralLink.safeParse(ref).success) throw new Failure('REFERRER_NOT_FOUND');
+    },
+  };
+  route(app, routes.validateReferrer, { guard: wellFormed }, async (request, reply) => {
+    const link = request.query.ref!;
+    await limits.take(link);
+    const referrer = await findReferrer(sql, link);
+    if (referrer === undefined || isSpecial(deps.accounts, referrer)) throw new Failure('REFERRER_NOT_FOUND');
+    reply.header('cache-control', 'no-store');
+    return { valid: true as const, referrer_idp_id: referrer };
+  });
+
+  route(app, routes.trackSignup, { guard, bodyLimit }, async (request, reply) => {
+    const { referred_idp_id: referred, referrer_idp_id: referrer } = request.body;
+    await limits.take(referred);
+    await calls.acceptSignup({ referred, referrer });
+    reply.header('cache-control', 'no-store');
+    return { success: true as const };
+  });
+
+  route(app, routes.markCompleted, { guard, bodyLimit }, async (request, reply) => {
+    const { referred_idp_id: referred } = request.body;
+    await limits.take(referred);
+    await calls.acceptCompletion(referred);
+    reply.header('cache-control', 'no-store');
+    return { success: true as const };
+  });
+}

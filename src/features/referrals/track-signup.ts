@@ -1,0 +1,104 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { ensureMember, hasProviderEvent } from '../../platform/identity/queries.ts';
+import type { UserCreated } from '../../platform/identity/webhook-events.ts';
+import { isSpecial, note, type ReferralContext } from './context.ts';
+import { referralLink } from './contract.ts';
+import type { ReferralOutcome } from './metrics.ts';
+import {
+  type Attribution,
+  findReferrer,
+  hasFirstConnection,
+  isInLoop,
+  lockReferred,
+  selectReferralOf,
+  upsertReferral,
+  withdrawPublicReferral,
+} from './queries.ts';
+
+/** How old an account may be for the public call: the provider's own events arrive for 28 hours. */
+const RECENT_MS = 48 * 3_600_000;
+
+/**
+ * The provider's signed event of a new person, in the transaction of its delivery. Its `ref` alone decides whom the
+ * sign-up counts for: without a valid one, an uncompleted referral by an open call is withdrawn.
+ */
+export async function trackUserCreated(context: ReferralContext, sql: ServiceSql, event: UserCreated): Promise<void> {
+  const { idpId: referred, createdAt: signedUpAt } = event;
+  const link = referralLink.safeParse(event.unsafeMetadata.ref);
+  const referrer = link.success ? await findReferrer(sql, link.data) : undefined;
+  const refusal = refusalOf(context, referred, referrer);
+  if (refusal) {
+    await lockReferred(sql, referred);
+    if (await withdrawPublicReferral(sql, referred)) note(context, 'webhook', 'withdrawn', referred);
+    else if (link.success) note(context, 'webhook', refusal, referred);
+    return;
+  }
+  const attribution = { referred, referrer: referrer!, source: 'webhook', signedUpAt } as const;
+  note(context, 'webhook', await attribute(context, sql, attribution), referred);
+}
+
+/**
+ * What anyone reported: counts for a person whom the provider made in the last 48 hours, who has connected no account,
+ * and whose sign-up carried the referrer's link. That is asked of the provider unless its signed event has told it.
+ * `provider_away` says that it must be tried again.
+ */
+export async function trackPublicCall(
+  context: ReferralContext,
+  call: Pick<Attribution, 'referred' | 'referrer'>,
+): Promise<ReferralOutcome> {
+  const { sql } = context;
+  const { referred } = call;
+  const referrer = await findReferrer(sql, call.referrer);
+  const refusal = refusalOf(context, referred, referrer);
+  if (refusal) return refusal;
+  const known = await knownOutcome(sql, referred);
+  if (known) return known;
+  const person = await context.lookUp(referred);
+  if (person.found === 'away') return 'provider_away';
+  if (person.found === 'no') return 'unknown_person';
+  if (Date.now() - person.createdAt.getTime() > RECENT_MS) return 'too_old';
+  const link = referralLink.safeParse(person.ref);
+  if (!link.success || (await findReferrer(sql, link.data)) !== referrer) return 'unconfirmed';
+  // The provider may know them before its event has told us.
+  if (!(await ensureMember(sql, referred))) return 'unknown_person';
+  return sql.transaction(async (tx) => {
+    await lockReferred(tx, referred);
+    // The event may have arrived while the provider was asked.
+    const arrived = await knownOutcome(tx, referred);
+    if (arrived) return arrived;
+    return attribute(context, tx, { referred, referrer: referrer!, source: 'public', signedUpAt: person.createdAt });
+  });
+}
+
+/** What an open call comes to where our own rows decide it; `undefined` where the provider must be asked. */
+async function knownOutcome(sql: ServiceSql, referred: string): Promise<ReferralOutcome | undefined> {
+  if (await selectReferralOf(sql, referred)) return 'already_recorded';
+  return (await hasProviderEvent(sql, referred)) ? 'unconfirmed' : undefined;
+}
+
+function refusalOf(
+  { accounts }: ReferralContext,
+  referred: string,
+  referrer: string | undefined,
+): ReferralOutcome | undefined {
+  if (isSpecial(accounts, referred)) return 'special_account';
+  if (referrer === undefined) return 'unknown_referrer';
+  if (isSpecial(accounts, referrer)) return 'special_account';
+  return referrer === referred ? 'self_referral' : undefined;
+}
+
+/** Records the referral in the caller's transaction, completed at once after a first connection. */
+export async function attribute(
+  { metrics }: ReferralContext,
+  sql: ServiceSql,
+  attribution: Attribution,
+): Promise<ReferralOutcome> {
+  const { referred, source } = attribution;
+  await lockReferred(sql, referred);
+  if (source === 'public' && (await hasFirstConnection(sql, referred))) return 'has_connection';
+  const stored = await upsertReferral(sql, attribution);
+  if (!stored) return 'already_recorded';
+  if (await isInLoop(sql, referred)) metrics.loop();
+  if (stored.status === 'completed') return 'completed';
+  return stored.isNew ? 'recorded' : 'replaced';
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { callApi } from '../../../ui/lib/api.ts';
+import { ApiError } from '../../../ui/lib/call-api.ts';
+import { Card } from '../../../ui/kit/card.tsx';
+import { Failure } from '../../../ui/kit/failure.tsx';
+import { Skeleton } from '../../../ui/kit/skeleton.tsx';
+import { OwnLink } from './own-link.tsx';
+import { ReferralFigures } from './referral-figures.tsx';
+
+/** Why an account may not invite, by the code of the refusal. */
+const refusals: Readonly<Record<string, string>> = {
+  DEMO_ACCOUNT: 'The demo account is shared, so it has no link. With an account of your own you can invite friends.',
+  DEMO_MODE: 'The sample portfolio is read-only, so it has no link.',
+};
+
+/** The page of the link: the link itself, then what came of it. An account that may not invite hears why. */
+export function InviteFriends() {
+  const link = useQuery({
+    queryKey: ['referrals', 'link'],
+    queryFn: ({ signal }) => callApi('GET /api/referrals/get-link', { signal }),
+    // It never changes: one read is enough for as long as the page is open.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const refusal = link.error instanceof ApiError ? refusals[link.error.code] : undefined;
+  if (refusal)
+    return (
+      <Card title="Your link">
+        <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
+          {refusal}
+        </p>
+      </Card>
+    );
+  return (
+    <>
+      <Card title="Your link">
+        {link.isPending && <Skeleton lines={5} label="Loading your link and what came of it" />}
+        {link.isError && <Failure error={link.error} retry={() => void link.refetch()} />}
+        {link.data && <OwnLink url={link.data.url} />}
+      </Card>
+      <ReferralFigures isAlone={!link.isPending} />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { formatInteger, formatMonth } from '../../../ui/lib/formats.ts';
+import type { ReferralMonth } from '../contract.ts';
+
+/** The months from the first with a sign-up on, the newest first: figures, with a bar of the same length in front. */
+export function MonthTable({ months }: { months: readonly ReferralMonth[] }) {
+  const first = months.findIndex(({ signups, completions }) => signups + completions > 0);
+  const shown = months.slice(first === -1 ? -1 : first).toReversed();
+  const most = Math.max(1, ...shown.flatMap(({ signups, completions }) => [signups, completions]));
+  return (
+    <table className="w-full border-collapse text-small">
+      <caption className="pb-2 text-start text-ink-faint">By month, in the last twelve</caption>
+      <thead>
+        <tr className="border-b border-line text-ink-faint">
+          <th scope="col" className="py-1.5 text-start font-medium">
+            Month
+          </th>
+          {['Signed up', 'Completed'].map((name) => (
+            <th key={name} scope="col" className="py-1.5 text-end font-medium">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map(({ month, signups, completions }) => (
+          <tr key={month} className="border-b border-line">
+            <th scope="row" className="py-1.5 text-start font-normal whitespace-nowrap">
+              {formatMonth(month)}
+            </th>
+            <Count value={signups} most={most} />
+            <Count value={completions} most={most} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Count({ value, most }: { value: number; most: number }) {
+  return (
+    <td className="py-1.5 ps-4 text-end font-medium">
+      <span aria-hidden="true" className="me-2 inline-flex h-2 w-16 justify-end sm:w-32">
+        <span className="rounded-full bg-ink-faint" style={{ width: `${(value / most) * 100}%` }} />
+      </span>
+      {formatInteger(value)}
+    </td>
+  );
+}

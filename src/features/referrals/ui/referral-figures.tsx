@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { callApi } from '../../../ui/lib/api.ts';
+import { formatInteger } from '../../../ui/lib/formats.ts';
+import { Card } from '../../../ui/kit/card.tsx';
+import { Failure } from '../../../ui/kit/failure.tsx';
+import { Skeleton } from '../../../ui/kit/skeleton.tsx';
+import { MonthTable } from './month-table.tsx';
+
+/**
+ * How many signed up and how many of them connected an account, in all and by month; `isAlone` where nothing else on
+ * the page says that it loads.
+ */
+export function ReferralFigures({ isAlone }: { isAlone: boolean }) {
+  const stats = useQuery({
+    queryKey: ['referrals', 'stats'],
+    queryFn: ({ signal }) => callApi('GET /api/referrals/stats', { signal }),
+    staleTime: 0,
+  });
+  const history = useQuery({
+    queryKey: ['referrals', 'history'],
+    queryFn: ({ signal }) => callApi('GET /api/referrals/history', { signal }),
+    staleTime: 0,
+  });
+  const failed = stats.error ?? history.error;
+  const again = (): void => void Promise.all([stats.refetch(), history.refetch()]);
+  return (
+    <Card title="What came of it">
+      {/* What was read before stays in view while a later reading fails. */}
+      {failed && <Failure error={failed} retry={again} />}
+      {!failed && !(stats.data && history.data) && (
+        <Skeleton lines={4} label={isAlone ? 'Loading your referrals' : null} />
+      )}
+      {stats.data && history.data && (
+        <div className="grid gap-5">
+          <dl className="flex flex-wrap gap-x-12 gap-y-3">
+            <Figure name="Signed up" value={stats.data.total_signups} />
+            <Figure name="Completed" value={stats.data.completed_referrals} />
+          </dl>
+          {stats.data.total_signups === 0 ? (
+            <p className="text-ink-soft">Nobody has signed up with your link yet.</p>
+          ) : (
+            <MonthTable months={history.data.months} />
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const Figure = ({ name, value }: { name: string; value: number }) => (
+  <div className="flex flex-col-reverse">
+    <dt className="text-small text-ink-faint">{name}</dt>
+    <dd className="text-figure font-semibold tracking-tight">{formatInteger(value)}</dd>
+  </div>
+);

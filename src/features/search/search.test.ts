@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, test } from 'vitest';
+import { hold, type InvestmentsApp, newAccount, startInvestmentsApp } from '../../../test/support/investments-app.ts';
+import type { SearchResponse, SearchResult } from './contract.ts';
+
+let app: InvestmentsApp;
+/** Whether the market finds more than it was asked for. */
+let generous = false;
+beforeAll(async () => {
+  app = await startInvestmentsApp({
+    changeMarket: (market) => ({ ...market, search: (query, limit) => market.search(query, generous ? 50 : limit) }),
+  });
+});
+afterAll(() => app.close());
+
+const search = async (query: string, member = 'user_a', headers: Record<string, string> = {}) => {
+  const { status, body } = await app.call('GET', `/api/investments/search?${query}`, member, undefined, headers);
+  return { status, body: body as SearchResponse & { code?: string } };
+};
+const resultsOf = (body: SearchResponse): SearchResult[] => body.groups.flatMap(({ results }) => results);
+
+test('results are grouped by kind, in the order shown, each with the fields of an addable listing', async () => {
+  const { status, body } = await search('q=vanguard&limit=50');
+  assert.equal(status, 200);
+  assert.equal(body.query, 'vanguard');
+  const labels = body.groups.map(({ label }) => label);
+  assert.deepEqual(
+    labels,
+    ['Stocks', 'ETFs', 'Mutual funds', 'Bonds'].filter((label) => labels.includes(label as never)),
+  );
+  assert.ok(labels.includes('ETFs') && labels.includes('Mutual funds'));
+  for (const { type, results } of body.groups) {
+    assert.ok(results.length > 0);
+    for (const result of results) {
+      assert.equal(result.asset_type, type);
+      const fields = 'symbol name exchange asset_type currency logo logo_source watched held';
+      assert.equal(Object.keys(result).join(' '), fields);
+    }
+  }
+  assert.ok(
+    (await search('q=treasury')).body.groups.some(({ type, results }) => type === 'bond' && results.length > 5),
+  );
+});
+
+test('each result carries a registry logo or an issuer’s badge when it is of the sample data', async () => {
+  const sources = new Set<string | null>();
+  for (const query of ['inc', 'corp', 'fund', 'etf', 'treasury', 'vanguard', 'ZVZZT', 'CSCO']) {
+    const results = resultsOf((await search(`q=${query}&limit=50`)).body);
+    assert.ok(results.length > 0, query);
+    for (const { symbol, logo, logo_source: source } of results) {
+      assert.match(
+        String(logo),
+        source === 'registry' ? /^\/api\/logos\/registry\// : /^\/api\/logos\/[a-z-]+\.svg$/,
+        symbol,
+      );
+      sources.add(source);
+    }
+  }
+  assert.deepEqual([...sources].sort(), ['issuer', 'registry']);
+});
+
+test('what is watched and what is held is marked, for the member who asks', async () => {
+  const account = await newAccount(app, 'user_a');
+  await hold(app, 'user_a', account, 'AAPL');
+  await app.database.service.query(`select public.add_watchlist_item('user_a', 'AAPL')`);
+  await app.database.service.query(`select public.add_watchlist_item('user_b', 'MSFT')`);
+  const marks = async (member: string, symbol: string) => {
+    const found = resultsOf((await search(`q=${symbol}`, member)).body).find((result) => result.symbol === symbol)!;
+    return [found.watched, found.held];
+  };
+  assert.deepEqual(await marks('user_a', 'AAPL'), [true, true]);
+  assert.deepEqual(await marks('user_b', 'AAPL'), [false, false]);
+  assert.deepEqual(await marks('user_b', 'MSFT'), [true, false]);
+  // A row past the plan's limit is on the list too.
+  app.locked.add('MSFT');
+  const locked = await marks('user_b', 'MSFT');
+  app.locked.delete('MSFT');
+  assert.deepEqual(locked, [true, false]);
+});
+
+test('outside the rollout the key is absent and the watchlist is not asked', async () => {
+  app.outside.add('user_a');
+  const reads = app.watchlistReads;
+  const results = resultsOf((await search('q=apple')).body);
+  assert.ok(results.length > 0);
+  assert.ok(results.every((result) => !('watched' in result) && 'held' in result));
+  assert.equal(app.watchlistReads, reads);
+  app.outside.delete('user_a');
+});
+
+test('during the demo tour nothing is watched, and outside the rollout the key stays absent', async () => {
+  const found = async (headers: Record<string, string>) =>
+    resultsOf((await search('q=MSFT', 'user_b', headers)).body).find(({ symbol }) => symbol === 'MSFT')!;
+  const tours = [{}, { 'x-demo-tour': '1' }, { 'x-demo-tour': '0' }];
+  const watched = await Promise.all(tours.map(async (headers) => (await found(headers)).watched));
+  assert.deepEqual(watched, [true, false, true]);
+  app.outside.add('user_b');
+  assert.equal('watched' in (await found({ 'x-demo-tour': '1' })), false);
+  app.outside.delete('user_b');
+});
+
+test('while the watchlist cannot be read the search goes on, and does not claim that nothing is watched', async () => {
+  app.watchlistAway = true;
+  const { status, body } = await search('q=MSFT', 'user_b');
+  app.watchlistAway = false;
+  assert.equal(status, 200);
+  const results = resultsOf(body);
+  assert.ok(results.some(({ symbol }) => symbol === 'MSFT') && results.every((result) => !('watched' in result)));
+});
+
+test('odd queries find nothing or are refused, never a fault', async () => {
+  for (const query of ['', 'q=', 'q=%20', 'q=zzzzzzzzqqqq'])
+    assert.deepEqual((await search(query)).body.groups, [], query);
+  for (const query of [
+    'q=%25',
+    'q=_',
+    'q=%27%20or%201%3D1--',
+    'q=%5C',
+    'q=%F0%9F%98%80',
+    'q=%E2%80%AE',
+    'q=(((',
+    'q=AAPL*',
+  ])
+    assert.equal((await search(query)).status, 200, query);
+  for (const query of [
+    'q=%00',
+    'q=a%0Ab',
+    `q=${'a'.repeat(65)}`,
+    'q=a&limit=0',
+    'q=a&limit=51',
+    'q=a&limit=x',
+    'q=a&limit=1.5',
+    'q=a&member=user_b',
+    'q=a&q=b',
+  ]) {
+    const { status, body } = await search(query);
+    assert.deepEqual([status, body.code], [400, 'INVALID_REQUEST'], query);
+  }
+  // A percent sign is a character, not a wildcard that finds everything.
+  assert.ok(resultsOf((await search('q=%25%25%25&limit=50')).body).length < 50);
+});
+
+test('a class of shares is found however it is written, also while it is being typed', async () => {
+  const first = async (query: string) =>
+    resultsOf((await search(`q=${encodeURIComponent(query)}`)).body).map(({ symbol }) => symbol);
+  for (const query of ['BRK.B', 'BRK-B', 'brk/b', '$BRK-b', ' brk-B '])
+    assert.deepEqual(await first(query), ['BRK.B'], query);
+  for (const query of ['BRK.', 'BRK-', 'brk/']) assert.deepEqual(await first(query), ['BRK.A', 'BRK.B'], query);
+  await app.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency)
+     values ('BF-B', 'stock', 'Another company', 'USD')`,
+  );
+  assert.deepEqual(await first('bf-b'), ['BF-B', 'BF.B'], 'what is written as it was typed comes along');
+  await app.owner(`delete from public.tracked_tickers_latest where symbol = 'BF-B'`);
+});
+
+test('the limit holds for all groups together', async () => {
+  assert.equal(resultsOf((await search('q=a&limit=3')).body).length, 3);
+  generous = true;
+  const found = resultsOf((await search('q=a&limit=3')).body);
+  generous = false;
+  assert.equal(found.length, 3);
+});

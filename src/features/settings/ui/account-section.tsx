@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
+import { useMember } from '../../../ui/lib/session.ts';
+import { signOut } from '../../../ui/lib/sign-out.ts';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Card } from '../../../ui/kit/card.tsx';
+import { CopyButton } from '../../../ui/kit/copy-button.tsx';
+import { Link } from '../../../ui/kit/link.tsx';
+
+/** Who is signed in, and the way out. */
+export function AccountSection() {
+  const member = useMember();
+  const demo = useDemoAccount();
+  if (!member) return null;
+  return (
+    <Card title="Account">
+      <dl className="divide-y divide-line border-y border-line">
+        <Row name="E-mail address">
+          <span className="min-w-0 break-words font-medium">{member.email}</span>
+        </Row>
+        <Row name="User ID">
+          <code className="min-w-0 break-all font-mono text-small">{member.userId}</code>
+          <CopyButton text={member.userId} label="Copy the user ID" />
+        </Row>
+        <Row name="Plan">
+          <Link href="/plans" className="link">
+            See your plan
+          </Link>
+        </Row>
+      </dl>
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+        <p className="text-small text-ink-faint">
+          {demo
+            ? 'Your link has worked once: after signing out, a new one is needed to come back.'
+            : 'Signing out ends the session in every tab of this browser.'}
+        </p>
+        <Button onClick={() => void signOut()}>Sign out</Button>
+      </div>
+    </Card>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center py-1.5">
+      <dt className="w-full text-small text-ink-faint sm:w-40 sm:text-body">{name}</dt>
+      <dd className="flex min-h-8 min-w-0 items-center gap-1">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { Connections } from '../../connections/ui/connections.tsx';
+import { privacyMode } from '../../../ui/lib/privacy-mode.ts';
+import { Queries } from '../../../ui/lib/queries.tsx';
+import { useStore } from '../../../ui/lib/use-store.ts';
+import { SettingsFrame } from './settings-frame.tsx';
+
+/** `/settings/connections`: the banks and brokerages that the member has connected. */
+export default function ConnectionsPage() {
+  const privacy = useStore(privacyMode);
+  return (
+    <SettingsFrame title="Connections">
+      <Queries>
+        <Connections privacy={privacy} />
+      </Queries>
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,17 @@
+import { PasswordSection } from '../../../ui/shell/sign-in/password-section.tsx';
+import { AccountSection } from './account-section.tsx';
+import { AppearanceSection } from './appearance-section.tsx';
+import { PrivacySection } from './privacy-section.tsx';
+import { SettingsFrame } from './settings-frame.tsx';
+
+/** `/settings`: the account, its password, how the pages look, and what is shared. */
+export default function SettingsPage() {
+  return (
+    <SettingsFrame title="Settings">
+      <AccountSection />
+      <PasswordSection />
+      <AppearanceSection />
+      <PrivacySection />
+    </SettingsFrame>
+  );
+}

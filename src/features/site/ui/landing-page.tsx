@@ -1,0 +1,120 @@
+import { formatInteger } from '../../../ui/lib/formats.ts';
+import { usePlace } from '../../../ui/lib/location.ts';
+import { buttonClass } from '../../../ui/kit/button.tsx';
+import { Link } from '../../../ui/kit/link.tsx';
+import { TallyMarks } from '../../../ui/kit/tally-marks.tsx';
+import { exampleCount, exampleRequest } from './example-request.ts';
+import countDark from './pictures/count-dark.webp';
+import countLight from './pictures/count-light.webp';
+import watchDark from './pictures/watch-dark.webp';
+import watchLight from './pictures/watch-light.webp';
+import { Product } from './product.tsx';
+
+/** `/` for visitors: the two products, for whom each is, and the way in. */
+export default function LandingPage() {
+  const { search } = usePlace();
+  return (
+    <>
+      <div className="max-w-settings pt-4 pb-9 sm:pt-8">
+        <h1 className="text-display font-semibold tracking-display">
+          Know what a request weighs, and what your tickers did.
+        </h1>
+        <p className="mt-5 max-w-prose text-lead text-ink-soft">
+          Two tools with one account: a counter of tokens for developers, and a watchlist and dashboard for people who
+          follow markets.
+        </p>
+        <div className="mt-7 flex flex-wrap gap-3">
+          <Link href={`/sign-up${search}`} className={buttonClass('primary', 'min-h-11 px-5')}>
+            Create account
+          </Link>
+          <Link href={`/sign-in${search}`} className={buttonClass('plain', 'min-h-11 px-5')}>
+            Sign in
+          </Link>
+        </div>
+      </div>
+      <div className="grid gap-10 lg:grid-cols-2 lg:gap-12">
+        <Product
+          id="watch"
+          audience="For people who follow markets"
+          title="Follow what you do not own, beside what you do"
+          light={watchLight}
+          dark={watchDark}
+          alt="A watchlist: symbol and name, the line of the month, the price and the day’s move of seven tickers"
+        >
+          Stocks, ETFs, funds and bonds with their month, their next report and the news; net worth, holdings and
+          connected accounts on the same page.
+        </Product>
+        <Product
+          id="count"
+          audience="For developers"
+          title="Count a request before you send it"
+          light={countLight}
+          dark={countDark}
+          alt="The playground: a system prompt and a message as they are typed, and beside them their input tokens"
+        >
+          Tally counts the input tokens of a message request through one endpoint, on its own server, down to the last
+          tool definition. Try it in the browser, then call it with your key.
+        </Product>
+      </div>
+      <div className="mt-10 grid gap-8 border-t border-line pt-8 lg:grid-cols-2 lg:gap-12">
+        <dl className="grid content-start gap-5">
+          <Fact title="The request you already have">
+            System prompt, turns, tools, images, PDFs and thinking settings go in as they are. The official client
+            libraries work once their base URL and key are changed.
+          </Fact>
+          <Fact title="Counting only">
+            Nothing is created, generated or cached. The answer is one number: the input tokens that the request would
+            use.
+          </Fact>
+          <Fact title="Limits of its own">
+            Counting is free to use, from 100 to 8,000 requests a minute by usage tier, and never counts against the
+            creation of messages.
+          </Fact>
+        </dl>
+        <ExampleCount />
+      </div>
+    </>
+  );
+}
+
+const Fact = ({ title, children }: { title: string; children: string }) => (
+  <div>
+    <dt className="font-semibold">{title}</dt>
+    <dd className="mt-1 text-ink-soft">{children}</dd>
+  </div>
+);
+
+/** A request and its count, as the service answers it. A browser test sends the same request and compares. */
+function ExampleCount() {
+  return (
+    <figure className="card overflow-hidden shadow-raised" aria-labelledby="example-caption">
+      <figcaption
+        id="example-caption"
+        className="flex flex-wrap justify-between gap-x-4 border-b border-line px-5 py-3 text-small text-ink-soft"
+      >
+        <code className="font-mono">POST /v1/messages/count_tokens</code>
+      </figcaption>
+      {/* Scrolls on narrow screens, so it must be reachable by keyboard. */}
+      <pre
+        tabIndex={0}
+        aria-label="The request"
+        className="overflow-x-auto px-5 py-4 font-mono text-small leading-relaxed text-ink-soft"
+      >
+        {JSON.stringify(exampleRequest, null, 2)}
+      </pre>
+      <div
+        className={
+          'flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-t border-line bg-sunken ' + 'px-5 py-4'
+        }
+      >
+        <p>
+          <span className="block text-small text-ink-faint">input_tokens</span>
+          <output className="block text-figure font-semibold tracking-tight">{formatInteger(exampleCount)}</output>
+        </p>
+        <span className="pb-1 text-ink-soft">
+          <TallyMarks count={exampleCount} />
+        </span>
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,43 @@
+import { themeChoice } from '../../../ui/lib/theme.ts';
+import { useStore } from '../../../ui/lib/use-store.ts';
+
+interface ProductProps {
+  id: string;
+  audience: string;
+  title: string;
+  light: string;
+  dark: string;
+  /** What the picture shows, for those who do not see it. */
+  alt: string;
+  children: string;
+}
+
+/**
+ * One of the two products, with a picture of it running in the theme of the page. Beside each other, the two begin at
+ * one height.
+ */
+export function Product({ id, audience, title, light, dark, alt, children }: ProductProps) {
+  const chosen = useStore(themeChoice);
+  return (
+    <section aria-labelledby={id} className="grid content-start gap-4 lg:row-span-2 lg:grid-rows-subgrid">
+      <div>
+        <p className="text-small font-medium text-accent">{audience}</p>
+        <h2 id={id} className="text-title font-semibold tracking-tight">
+          {title}
+        </h2>
+        <p className="mt-1 text-ink-soft">{children}</p>
+      </div>
+      <picture>
+        {chosen === 'system' && <source media="(prefers-color-scheme: dark)" srcSet={dark} />}
+        <img
+          src={chosen === 'dark' ? dark : light}
+          alt={alt}
+          width={592}
+          height={540}
+          decoding="async"
+          className="h-auto w-full rounded-card border border-line shadow-raised"
+        />
+      </picture>
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type Command,
+  commandOfVerbs,
+  endingsOf,
+  exitCode,
+  minuteOf,
+  type ProgramIo,
+  readArguments,
+  tableOf,
+  verb,
+  type With,
+} from '../../command-line.ts';
+import type { Database } from '../../platform/database/connect.ts';
+import { PLAIN_LINE } from '../../platform/database/contract.ts';
+import { countFile } from './count-file.ts';
+import { createApiKey } from './create-api-key.ts';
+import { type ApiKeyRow, listApiKeys, type UsageTier } from './queries.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+
+/** `tally count FILE|-`: the total and its parts, without a server, a key or a database. */
+export const countCommand: Command<Pick<ProgramIo, 'out' | 'err' | 'readInput'>> = {
+  name: 'count',
+  summary: 'Count the input tokens of a request in a file',
+  help: `tally count FILE|- [--model ID] [--json]
+
+Counts the input tokens of a message request (the JSON body of POST /v1/messages/count_tokens)
+and shows what each part of it costs. "-" reads standard input.
+
+  --model ID   count for this model instead of the one in the request
+  --json       print { "input_tokens", "breakdown": [{ "path", "kind", "tokens", "exact" }],
+               "uncertainty": { "low", "high", "parts": [{ "path", "kind" }] } }: the bounds that
+               nine in ten recorded requests of its kind keep to, and what is uncertain
+
+Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
+  async run(argv, io) {
+    const { done, refuse, usage } = endingsOf('count', io);
+    const given = readArguments(argv, { file: 'positional', model: 'string', json: 'boolean' });
+    if (!given) return usage('name one file, or "-" for standard input.');
+    const { file, model, json } = given;
+    let bytes: Buffer;
+    try {
+      bytes = file === '-' ? await io.readInput() : await readFile(file);
+    } catch (error) {
+      return refuse(`${file} cannot be read: ${(error as Error).message}`);
+    }
+    const counted = await countFile(bytes, model);
+    if (!counted.ok) return refuse(counted.message);
+    return done(json ? { ...counted.count, uncertainty: counted.uncertainty } : counted.table);
+  },
+};
+
+/** `tally keys create|list|revoke`: the operator's view of API keys. */
+export const keysCommand = (withDatabase: With<Database>) =>
+  commandOfVerbs({
+    name: 'keys',
+    summary: 'Create, list and revoke API keys',
+    help: `tally keys create --name NAME [--organisation NAME] [--tier 1..4] [--json]
+tally keys list [--all] [--json]
+tally keys revoke ID
+
+create   prints a new key on standard output, once; it cannot be shown again.
+         The organisation (default "Default") is made where it is missing; --tier sets its usage tier.
+list     shows working keys, with --all revoked ones too.
+revoke   ends a key; running servers refuse it within five seconds.
+
+Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
+    verbs: {
+      create: verb(
+        { name: 'string', organisation: 'string', tier: 'string', json: 'boolean' },
+        'create takes --name, --organisation, --tier and --json.',
+        async ({ name, organisation = 'Default', tier, json }, io) => {
+          if (!isName(name) || !isName(organisation))
+            return io.usage(
+              'create needs --name (and --organisation) of 1 to 120 characters, none of control or of direction.',
+            );
+          if (tier !== undefined && !/^[1-4]$/.test(tier)) return io.usage('--tier is 1, 2, 3 or 4.');
+          const usageTier = tier === undefined ? undefined : (Number(tier) as UsageTier);
+          const created = await withDatabase(({ service: sql }) =>
+            createApiKey(sql, { organisation, usageTier }, name),
+          );
+          if (!created.ok) return io.refuse(`there are ${created.limit} keys already; revoke one first.`);
+          const { key, row } = created;
+          if (json) return io.done({ key, ...row });
+          io.out(`${key}\n`);
+          io.err(`Key ${row.id} of "${organisation}" (usage tier ${row.usage_tier}). It is not shown again.\n`);
+          return exitCode.done;
+        },
+      ),
+      list: verb({ all: 'boolean', json: 'boolean' }, 'list takes --all and --json.', async ({ all, json }, io) => {
+        const rows = await withDatabase(({ service: sql }) => listApiKeys(sql));
+        const shown = rows.filter((row) => all || row.revoked_at === null);
+        return io.done(json ? shown : tableOfKeys(shown));
+      }),
+      revoke: verb({ id: 'positional' }, 'revoke needs the id of one key; see tally keys list.', async ({ id }, io) => {
+        const row = await withDatabase(({ service: sql }) => revokeApiKey(sql, id));
+        if (!row) return io.refuse(`there is no key ${id}.`);
+        return io.done(`Key ${row.id} ("${row.name}", …${row.hint}) of "${row.organisation}" is revoked.\n`);
+      }),
+    },
+  });
+
+function tableOfKeys(rows: readonly ApiKeyRow[]): string {
+  if (rows.length === 0) return 'There are no keys. Make one with: tally keys create --name NAME\n';
+  const cells = rows.map((row) => [
+    row.id,
+    `…${row.hint}`,
+    row.organisation,
+    String(row.usage_tier),
+    row.name,
+    minuteOf(row.created_at),
+    minuteOf(row.last_used_at),
+    row.revoked_at ? minuteOf(row.revoked_at) : 'no',
+  ]);
+  return tableOf([['id', 'ends in', 'organisation', 'tier', 'name', 'created', 'last used', 'revoked'], ...cells]);
+}
+
+const isName = (text: string | undefined): text is string =>
+  text !== undefined && text.trim() !== '' && text.length <= 120 && PLAIN_LINE.test(text);

@@ -1,0 +1,79 @@
+import {
+  type BreakdownPart,
+  collectMedia,
+  countTokens,
+  type CountTokensRequest,
+  resolveModel,
+  type TokenCount,
+  type Uncertainty,
+  uncertaintyOf,
+} from '../../../packages/token-counter/src/index.ts';
+import { createPdfParser } from './pdf/pdf-parser.ts';
+import { createReadMedia } from './read-media.ts';
+import { decodeBody } from './validation/decode-body.ts';
+import { findMediaProblem } from './validation/media-rules.ts';
+import { inWords, isObject } from './validation/problem.ts';
+import { validateRequest } from './validation/validate-request.ts';
+
+type CountedFile =
+  | { ok: true; count: TokenCount; uncertainty: Uncertainty; table: string }
+  | { ok: false; message: string };
+
+/** Checks and counts a request as the endpoint does, with its parts; sampling parameters are left out. */
+export async function countFile(bytes: Buffer, model?: string): Promise<CountedFile> {
+  const decoded = decodeBody(bytes);
+  if (!decoded.ok) return { ok: false, message: inWords(decoded.problem) };
+  const body = isObject(decoded.value) ? withoutSampling(decoded.value) : {};
+  if (model !== undefined) body['model'] = model;
+  const problem = validateRequest(body, '2023-06-01');
+  if (problem) return { ok: false, message: inWords(problem) };
+  const request = body as unknown as CountTokensRequest;
+  const row = resolveModel(request.model);
+  if (!row) return { ok: false, message: `model: ${request.model} is not known` };
+  const media = collectMedia(request);
+  const wrong = findMediaProblem(media, row.maxMedia);
+  if (wrong) return { ok: false, message: inWords(wrong) };
+  const pdfs = createPdfParser();
+  let facts;
+  try {
+    facts = await createReadMedia(pdfs)(media, row, () => false);
+  } finally {
+    await pdfs.close();
+  }
+  if (!facts.ok) return { ok: false, message: inWords(facts.problem) };
+  const count = countTokens(request, facts.options);
+  const uncertainty = uncertaintyOf(count, request.model);
+  return { ok: true, count, uncertainty, table: tableOf(count) + likelyBounds(uncertainty) };
+}
+
+const SAMPLING = [
+  'max_tokens',
+  'metadata',
+  'service_tier',
+  'stop_sequences',
+  'stream',
+  'temperature',
+  'top_k',
+  'top_p',
+];
+
+/** A file often holds a whole Messages request; what only steers the sampling does not change its input. */
+function withoutSampling(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !SAMPLING.includes(name)));
+}
+
+/** One line where the service may count otherwise; nothing where every part is counted exactly. */
+function likelyBounds({ low, high, parts }: Uncertainty): string {
+  if (low === high) return '';
+  const kinds = [...new Set(parts.map(({ kind }) => kind))].join(', ');
+  return `likely between ${low} and ${high}${kinds === '' ? '' : `: ${kinds}`}\n`;
+}
+
+function tableOf({ input_tokens, breakdown }: TokenCount): string {
+  const width = Math.max(6, String(input_tokens).length);
+  const line = (part: BreakdownPart): string =>
+    [String(part.tokens).padStart(width), part.kind.padEnd(13), part.path + (part.exact ? '' : '  (estimate)')]
+      .join('  ')
+      .trimEnd();
+  return `${[...breakdown.map(line), `${String(input_tokens).padStart(width)}  input tokens`].join('\n')}\n`;
+}

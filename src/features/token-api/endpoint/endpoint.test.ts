@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type CountServer, startCountServer } from '../../../../test/support/count-server.ts';
+
+let server: CountServer;
+beforeAll(async () => {
+  server = await startCountServer();
+});
+afterAll(() => server.close());
+
+const HELLO = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello, world' }] };
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: { input_tokens?: number; type?: string; error?: { type: string; message: string }; request_id?: string };
+}
+
+interface CallOptions {
+  path?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: BodyInit;
+}
+
+async function call(options: CallOptions = {}): Promise<Answer> {
+  const { path = '/v1/messages/count_tokens', method = 'POST', headers = {}, body = JSON.stringify(HELLO) } = options;
+  const all = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json', ...headers };
+  const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+  const bodyless = method === 'GET' || method === 'HEAD';
+  const response = await fetch(server.url + path, { method, headers: sent, body: bodyless ? null : body });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? {} : (JSON.parse(text) as Answer['body']),
+  };
+}
+
+const TYPE_OF: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  404: 'not_found_error',
+  405: 'invalid_request_error',
+  415: 'invalid_request_error',
+};
+
+/** Every refusal has the error body of the Messages API and the same id in header and body. */
+async function assertRefused(options: CallOptions, status: number, message: RegExp): Promise<Answer> {
+  const answer = await call(options);
+  assert.equal(answer.status, status, JSON.stringify(answer.body));
+  assert.equal(answer.body.type, 'error');
+  assert.equal(answer.body.error?.type, TYPE_OF[status]);
+  assert.match(answer.body.error!.message, message);
+  assert.match(answer.body.request_id!, /^req_/);
+  assert.equal(answer.headers.get('request-id'), answer.body.request_id);
+  assert.equal(answer.headers.get('content-type'), 'application/json');
+  return answer;
+}
+
+describe('POST /v1/messages/count_tokens', () => {
+  test('answers the count with the request id in both headers', async () => {
+    const answer = await call();
+    assert.equal(answer.status, 200);
+    assert.deepEqual(Object.keys(answer.body), ['input_tokens']);
+    assert.ok(answer.body.input_tokens! > 3);
+    assert.match(answer.headers.get('request-id')!, /^req_/);
+    assert.equal(answer.headers.get('x-request-id'), answer.headers.get('request-id'));
+  });
+
+  test('says in a header how far the count may be off, and by which parts', async () => {
+    const plain = await call();
+    const said = /^low=(\d+), high=(\d+)$/.exec(plain.headers.get('x-tally-uncertainty') ?? '');
+    assert.ok(said && Number(said[1]) <= plain.body.input_tokens! && plain.body.input_tokens! <= Number(said[2]));
+    const source = { type: 'text', media_type: 'text/plain', data: 'One. Two.' };
+    const content = [{ type: 'document', source, citations: { enabled: true } }];
+    const cited = await call({
+      body: JSON.stringify({ model: 'claude-haiku-4-5', messages: [{ role: 'user', content }] }),
+    });
+    assert.match(cited.headers.get('x-tally-uncertainty') ?? '', /^low=\d+, high=\d+, parts="citations document"$/);
+    assert.deepEqual(Object.keys(cited.body), ['input_tokens']);
+  });
+
+  test('applies edits of context_management, and says on the beta path what the count was before', async () => {
+    const block = (id: string) => ({ type: 'tool_use', id, name: 'find', input: {} });
+    const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'found '.repeat(50) });
+    const turns = ['a', 'b'].flatMap((id) => [
+      { role: 'assistant', content: [block(id)] },
+      { role: 'user', content: [result(id)] },
+    ]);
+    const edits = [
+      {
+        type: 'clear_tool_uses_20250919',
+        trigger: { type: 'tool_uses', value: 1 },
+        keep: { type: 'tool_uses', value: 1 },
+      },
+    ];
+    const body = {
+      model: 'claude-haiku-4-5',
+      tools: [{ name: 'find', input_schema: { type: 'object' } }],
+      messages: [{ role: 'user', content: 'Look.' }, ...turns],
+    };
+    const edited = JSON.stringify({ ...body, context_management: { edits } });
+    const whole = (await call({ body: JSON.stringify(body) })).body.input_tokens!;
+    const stable = await call({ body: edited });
+    assert.deepEqual(Object.keys(stable.body), ['input_tokens']);
+    assert.ok(stable.body.input_tokens! < whole - 30);
+    const path = '/v1/messages/count_tokens?beta=true';
+    const beta = await call({ path, body: edited });
+    assert.deepEqual(beta.body, {
+      context_management: { original_input_tokens: whole },
+      input_tokens: stable.body.input_tokens,
+    });
+  });
+
+  test('takes both auth headers, both version headers, both versions and ?beta=true', async () => {
+    const { body: expected } = await call();
+    for (const version of ['2023-06-01', '2026-10-21']) {
+      for (const name of ['svc-version', 'anthropic-version']) {
+        for (const auth of ['x-api-key', 'authorization']) {
+          const value = auth === 'x-api-key' ? server.key : `Bearer ${server.key}`;
+          const headers = { 'x-api-key': '', 'svc-version': '', [name]: version, [auth]: value };
+          const answer = await call({ path: '/v1/messages/count_tokens?beta=true', headers });
+          assert.deepEqual(answer.body, expected, `${version} ${name} ${auth}`);
+        }
+      }
+    }
+  });
+
+  test('x-api-key wins over a bearer token', async () => {
+    assert.equal((await call({ headers: { authorization: 'Bearer nonsense' } })).status, 200);
+    await assertRefused(
+      { headers: { 'x-api-key': 'nonsense', authorization: `Bearer ${server.key}` } },
+      401,
+      /invalid x-api-key/,
+    );
+  });
+
+  test('refuses a missing, malformed or unknown key', async () => {
+    const unknown = `sk-tally-${'A'.repeat(43)}`;
+    await assertRefused({ headers: { 'x-api-key': '' } }, 401, /x-api-key header is required/);
+    await assertRefused({ headers: { 'x-api-key': unknown } }, 401, /invalid x-api-key/);
+    await assertRefused(
+      { headers: { 'x-api-key': '', authorization: `Bearer ${unknown}` } },
+      401,
+      /Invalid bearer token/,
+    );
+    await assertRefused({ headers: { 'x-api-key': '', authorization: 'Basic abc' } }, 401, /bearer/i);
+  });
+
+  test('refuses in the documented order: path, method, key, version, content type', async () => {
+    const nothing = { 'x-api-key': '', 'svc-version': '', 'content-type': '' };
+    await assertRefused({ path: '/v1/messages', headers: nothing }, 404, /nothing at this address/);
+    const get = { method: 'GET', headers: nothing };
+    const wrongMethod = await assertRefused(get, 405, /GET is not allowed/);
+    assert.equal(wrongMethod.headers.get('allow'), 'POST');
+    await assertRefused({ headers: nothing }, 401, /required/);
+    await assertRefused({ headers: { ...nothing, 'content-type': 'nonsense' } }, 401, /required/);
+    await assertRefused(
+      { headers: { 'svc-version': '', 'content-type': '' } },
+      400,
+      /^svc-version: header is required/,
+    );
+    await assertRefused({ headers: { 'svc-version': '2020-01-01' } }, 400, /"2020-01-01" is not a valid version/);
+    await assertRefused({ headers: { 'content-type': 'text/plain' } }, 415, /^content-type/);
+    const encoded = await assertRefused({ headers: { 'content-encoding': 'gzip' } }, 415, /^content-encoding: "gzip"/);
+    assert.equal(encoded.headers.get('accept-encoding'), 'identity');
+    assert.equal((await call({ headers: { 'content-type': 'application/json; charset=UTF-8' } })).status, 200);
+  });
+
+  test('names what is wrong with a body that is no plain JSON object', async () => {
+    const cases: [BodyInit, RegExp][] = [
+      ['', /empty/],
+      ['{"model":', /not valid JSON/],
+      [`${JSON.stringify(HELLO)} x`, /not valid JSON/],
+      [`\ufeff${JSON.stringify(HELLO)}`, /byte order mark/],
+      [new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /UTF-8/],
+      ['[1]', /must be a JSON object/],
+      ['{"model":"a","messages":[],"model":"b"}', /repeats the key "model"/],
+      ['{"model":"a","mess\\u0061ges":[],"messages":[]}', /repeats the key "messages"/],
+    ];
+    for (const [body, message] of cases) await assertRefused({ body }, 400, message);
+  });
+
+  test('an unknown model is 404 with its id', async () => {
+    await assertRefused({ body: JSON.stringify({ ...HELLO, model: 'claude-none' }) }, 404, /^model: claude-none$/);
+    const newer = { body: JSON.stringify({ ...HELLO, model: 'claude-opus-7' }) };
+    await assertRefused(
+      newer,
+      404,
+      /^model: claude-opus-7 \(known of its family: claude-opus-5-5, claude-opus-5, .*\)$/,
+    );
+  });
+
+  test('a large body is counted by the pool and counts the same as by hand', async () => {
+    const content = 'lorem ipsum dolor '.repeat(40_000);
+    const small = (
+      await call({ body: JSON.stringify({ ...HELLO, messages: [{ role: 'user', content: content.slice(0, 1800) }] }) })
+    ).body.input_tokens!;
+    const large = await call({ body: JSON.stringify({ ...HELLO, messages: [{ role: 'user', content }] }) });
+    assert.equal(large.status, 200);
+    assert.ok(large.body.input_tokens! > small * 300, `${large.body.input_tokens} against ${small}`);
+  });
+});
+
+describe('/v1/models', () => {
+  const get = (path: string) =>
+    call({ path, method: 'GET' }) as Promise<
+      Answer & { body: { data: { id: string }[]; has_more: boolean; first_id: string; last_id: string } }
+    >;
+
+  test('pages forward and backward through every active model once', async () => {
+    const all = (await get('/v1/models?limit=1000')).body;
+    assert.equal(all.has_more, false);
+    const seen: string[] = [];
+    let next = '/v1/models?limit=3';
+    for (;;) {
+      const { body } = await get(next);
+      seen.push(...body.data.map((row) => row.id));
+      if (!body.has_more) break;
+      next = `/v1/models?limit=3&after_id=${body.last_id}`;
+    }
+    assert.deepEqual(
+      seen,
+      all.data.map((row) => row.id),
+    );
+    const back = (await get(`/v1/models?limit=2&before_id=${seen[4]}`)).body;
+    assert.deepEqual(
+      back.data.map((row) => row.id),
+      seen.slice(2, 4),
+    );
+  });
+
+  test('one model by id; unknown ids, bad paging and a missing key are refused', async () => {
+    const { body } = await get('/v1/models');
+    const one = await get(`/v1/models/${body.data[0]!.id}`);
+    assert.deepEqual(one.body, body.data[0]);
+    await assertRefused({ path: '/v1/models/none', method: 'GET' }, 404, /^model: none$/);
+    await assertRefused({ path: '/v1/models?limit=0', method: 'GET' }, 400, /^limit: /);
+    await assertRefused({ path: '/v1/models?after_id=none', method: 'GET' }, 400, /^after_id: /);
+    await assertRefused({ path: '/v1/models', method: 'GET', headers: { 'x-api-key': '' } }, 401, /required/);
+  });
+});
+
+test('where the address of the service is https, /v1 asks for it as every other path does', async (t) => {
+  const secure = await startCountServer({ https: true }, t);
+  const [counting, other] = await Promise.all(['/v1/models', '/healthz'].map((path) => fetch(secure.url + path)));
+  const asked = counting!.headers.get('strict-transport-security');
+  assert.match(String(asked), /^max-age=\d+; includeSubDomains$/);
+  assert.equal(other!.headers.get('strict-transport-security'), asked);
+  assert.equal((await fetch(`${server.url}/v1/models`)).headers.get('strict-transport-security'), null);
+});

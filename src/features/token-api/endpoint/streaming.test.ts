@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type CountServer, startCountServer } from '../../../../test/support/count-server.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
+
+const MB = 1024 * 1024;
+let server: CountServer;
+beforeAll(async () => {
+  server = await startCountServer();
+});
+afterAll(() => server.close());
+
+function open(): Socket {
+  const { hostname, port } = new URL(server.url);
+  return connect(Number(port), hostname);
+}
+
+const head = (...headers: string[]): string =>
+  [
+    'POST /v1/messages/count_tokens HTTP/1.1',
+    'host: localhost',
+    `x-api-key: ${server.key}`,
+    'svc-version: 2023-06-01',
+    'content-type: application/json',
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
+
+/** Everything the server says until it closes, or until `enough` holds. */
+function answerOf(socket: Socket, enough: (text: string) => boolean = () => false): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (enough(text)) resolve(text);
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', () => resolve(text));
+  });
+}
+
+const whole = (text: string): boolean => /\r\n\r\n\{.*\}$/s.test(text);
+const HELLO = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content: 'Hi' }] });
+
+describe('bodies while they stream in', () => {
+  test('a body that says it is too large is refused before it is sent', async () => {
+    const socket = open();
+    socket.write(head(`content-length: ${32 * MB + 1}`));
+    const text = await answerOf(socket, whole);
+    socket.destroy();
+    assert.match(text, /^HTTP\/1\.1 413 /);
+    assert.match(text, /"type":"request_too_large"/);
+  });
+
+  test('a chunked body is refused when it grows past the limit, and the client gets to read why', async () => {
+    const socket = open();
+    const answer = answerOf(socket, whole);
+    socket.write(head('transfer-encoding: chunked'));
+    const chunk = Buffer.alloc(MB, ' ');
+    for (let sent = 0; sent < 34; sent += 1) {
+      socket.write(`${chunk.length.toString(16)}\r\n`);
+      socket.write(chunk);
+      if (!socket.write('\r\n'))
+        await new Promise((resolve) => void socket.once('drain', resolve).once('close', resolve));
+    }
+    assert.match(await answer, /^HTTP\/1\.1 413 /);
+    socket.destroy();
+  });
+
+  test('exactly 32 MB are read; one byte more is not', { tags: ['slow'] }, async () => {
+    const fill = (bytes: number): string => {
+      const empty = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content: 'Hi' }], system: '' });
+      return empty.replace('"system":""', `"system":"${' '.repeat(bytes - empty.length)}"`);
+    };
+    for (const [bytes, status] of [
+      [32 * MB, 200],
+      [32 * MB + 1, 413],
+    ] as const) {
+      const response = await server.post(fill(bytes));
+      await response.text();
+      assert.equal(response.status, status);
+    }
+  });
+
+  test('a process with little memory refuses what it cannot hold, and says what it takes', async (t) => {
+    const small = await startCountServer({ memory: 400 * MB }, t);
+    const response = await small.post(' '.repeat(9 * MB));
+    assert.equal(response.status, 413);
+    assert.match(await response.text(), /maximum allowed number of bytes: 8388608 \(8 MB\)/);
+    assert.equal((await small.post(HELLO)).status, 200);
+  });
+
+  test('a body shorter than announced, left open by a client that goes away, leaves nothing behind', async () => {
+    const gone = async () =>
+      Number(/http_requests_total\{[^}]*status="499"\} (\d+)/.exec(await server.metricsText())?.[1] ?? 0);
+    const before = await gone();
+    const socket = open();
+    socket.write(head('content-length: 2000000', 'expect: 100-continue'));
+    await answerOf(socket, (text) => text.startsWith('HTTP/1.1 100 '));
+    socket.write(Buffer.alloc(MB, ' '), () => socket.destroy());
+    assert.equal((await server.post(HELLO)).status, 200);
+    await eventually(async () => (await gone()) > before);
+    assert.equal(await gone(), before + 1);
+  });
+
+  test('requests sent back to back on one connection are answered in order', async () => {
+    const socket = open();
+    const wrong = HELLO.replace('user', 'tool');
+    socket.write([HELLO, wrong, HELLO].map((body) => head(`content-length: ${body.length}`) + body).join(''));
+    const text = await answerOf(socket, (all) => all.split('HTTP/1.1 ').length === 4 && whole(all));
+    socket.destroy();
+    assert.deepEqual(
+      [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]),
+      ['200', '400', '200'],
+    );
+  });
+
+  test('a body in single bytes and one over many packets count as one in a piece', async () => {
+    const content = 'word '.repeat(70_000);
+    const large = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content }] });
+    for (const [body, piece] of [
+      [HELLO, 1],
+      [large, 10_001],
+    ] as const) {
+      const socket = open();
+      socket.setNoDelay(true);
+      const answer = answerOf(socket, whole);
+      socket.write(head(`content-length: ${body.length}`));
+      for (let at = 0; at < body.length; at += piece) socket.write(body.slice(at, at + piece));
+      assert.match(await answer, /^HTTP\/1\.1 200 /);
+      socket.destroy();
+    }
+  });
+});

@@ -1,0 +1,14 @@
+import type { MemberRows } from '../../slice.ts';
+
+/** What an export of a member's data holds of this slice. */
+export const memberRows: MemberRows = {
+  'public.organisations': {
+    rows: `select id, name, usage_tier, owner_idp_id, created_at from public.organisations where owner_idp_id = $1`,
+  },
+  'public.api_keys': {
+    rows: `select id, organisation_id, name, hint, created_at, last_used_at, revoked_at
+        from public.api_keys
+       where organisation_id in (select id from public.organisations where owner_idp_id = $1) order by created_at, id`,
+    without: { key_hash: 'a hash by which it is recognised' },
+  },
+};

@@ -1,0 +1,121 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+
+export type UsageTier = 1 | 2 | 3 | 4;
+
+/** A key as lists show it; never the key itself nor its hash. */
+export interface ApiKeyRow {
+  id: string;
+  organisation_id: string;
+  organisation: string;
+  usage_tier: UsageTier;
+  name: string;
+  hint: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+/** What a request's key stands for. */
+export interface KeyHolder {
+  hash: string;
+  id: string;
+  organisation_id: string;
+  usage_tier: UsageTier;
+}
+
+const columns =
+  'k.id, k.organisation_id, o.name as organisation, o.usage_tier, k.name, k.hint, k.created_at, ' +
+  'k.last_used_at, k.revoked_at';
+
+/** Holders of the keys with these hashes (hexadecimal) that are not revoked; unknown hashes have no row. */
+export function findKeyHolders(sql: ServiceSql, hashes: readonly string[]): Promise<KeyHolder[]> {
+  return sql.query<KeyHolder>(
+    `select encode(k.key_hash, 'hex') as hash, k.id, k.organisation_id, o.usage_tier
+       from public.api_keys k join public.organisations o on o.id = k.organisation_id
+      where k.revoked_at is null and k.key_hash in (select decode(h, 'hex') from unnest($1::text[]) h)`,
+    [hashes],
+  );
+}
+
+/** The operator's organisation of a name, made where it is missing. A tier, where given, is set on it. */
+export async function ensureOrganisation(sql: ServiceSql, name: string, tier: UsageTier | undefined): Promise<string> {
+  const [row] = await sql.query<{ id: string }>(
+    `insert into public.organisations (name, usage_tier) values ($1, coalesce($2::smallint, 1))
+     on conflict (name) where owner_idp_id is null
+     do update set usage_tier = coalesce($2::smallint, organisations.usage_tier)
+     returning id`,
+    [name, tier ?? null],
+  );
+  return row!.id;
+}
+
+/** The member's own organisation, made where it is missing. */
+export async function ensureMemberOrganisation(sql: ServiceSql, idpId: string): Promise<string> {
+  const [row] = await sql.query<{ id: string }>(
+    `insert into public.organisations (name, owner_idp_id) values ('Personal', $1)
+     on conflict (owner_idp_id) where owner_idp_id is not null do update set name = organisations.name
+     returning id`,
+    [idpId],
+  );
+  return row!.id;
+}
+
+/**
+ * Stores a key unless the organisation holds `most` working ones already; `undefined` then. Inside the transaction that
+ * made sure of the organisation, which holds its row: concurrent callers wait for each other.
+ */
+export async function insertApiKey(
+  sql: ServiceSql,
+  key: { organisationId: string; name: string; hash: string; hint: string; most?: number | undefined },
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await sql.query<ApiKeyRow>(
+    `with k as (
+       insert into public.api_keys (organisation_id, name, key_hash, hint)
+       select $1, $2, decode($3, 'hex'), $4
+        where $5::int is null or (select count(*) from public.api_keys
+          where organisation_id = $1 and revoked_at is null) < $5
+       returning *
+     )
+     select ${columns} from k join public.organisations o on o.id = k.organisation_id`,
+    [key.organisationId, key.name, key.hash, key.hint, key.most ?? null],
+  );
+  return row;
+}
+
+/** Every key, revoked ones too, newest first; of one member's organisation where `ownerIdpId` is given. */
+export function listApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<ApiKeyRow[]> {
+  return sql.query<ApiKeyRow>(
+    `select ${columns} from public.api_keys k join public.organisations o on o.id = k.organisation_id
+      where $1::text is null or o.owner_idp_id = $1 order by k.created_at desc, k.id`,
+    [ownerIdpId ?? null],
+  );
+}
+
+/** Ends a key; the time of an earlier end stays. `undefined`: no such key (of that member, where one is given). */
+export async function markRevoked(sql: ServiceSql, id: string, ownerIdpId?: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await sql.query<ApiKeyRow>(
+    `with k as (
+       update public.api_keys a set revoked_at = coalesce(a.revoked_at, now())
+         from public.organisations o
+        where a.id = $1::uuid and o.id = a.organisation_id and ($2::text is null or o.owner_idp_id = $2)
+       returning a.*
+     )
+     select ${columns} from k join public.organisations o on o.id = k.organisation_id`,
+    [id, ownerIdpId ?? null],
+  );
+  return row;
+}
+
+/** Notes that keys were used just now, unless that was noted within the last minute. */
+export async function touchKeys(sql: ServiceSql, ids: readonly string[]): Promise<void> {
+  await sql.query(
+    `update public.api_keys set last_used_at = now()
+      where id = any($1::uuid[]) and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+    [ids],
+  );
+}
+
+/** Removes a deleted member's organisation with its keys, which running servers refuse within seconds. */
+export async function deleteOrganisationOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.organisations where owner_idp_id = $1`, [idpId]);
+}

@@ -1,0 +1,43 @@
+import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
+import { Card } from '../../../ui/kit/card.tsx';
+import { Failure } from '../../../ui/kit/failure.tsx';
+import { Skeleton } from '../../../ui/kit/skeleton.tsx';
+import { CreateKey } from './create-key.tsx';
+import { KeyRows } from './key-rows.tsx';
+import { useKeys } from './key-requests.ts';
+
+/** The keys page: what a key is for, making one, the list with its revocations. */
+export function ApiKeys() {
+  const keys = useKeys();
+  const demo = useDemoAccount();
+  const active = keys.data?.api_keys.filter(({ revoked_at }) => revoked_at === null).length ?? 0;
+  return (
+    <>
+      <Card title="New key">
+        <p className="mb-4 max-w-prose text-ink-soft">
+          A program sends its key as <code className="font-mono text-small">x-api-key</code> to{' '}
+          <code className="font-mono text-small">/v1/messages/count_tokens</code>. Give each program a key of its own,
+          so that one can be revoked alone.
+        </p>
+        {demo ? (
+          <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
+            The shared demo account has no keys, since everybody with a link could use them. An account of your own
+            makes them here.
+          </p>
+        ) : (
+          <CreateKey />
+        )}
+      </Card>
+      {!demo && (
+        <Card
+          title="Your keys"
+          actions={keys.data && <p className="text-small text-ink-faint">{`${active} of ${keys.data.limit}`}</p>}
+        >
+          {keys.isPending && <Skeleton lines={3} label="Loading your keys" />}
+          {keys.isError && <Failure error={keys.error} retry={() => void keys.refetch()} />}
+          {keys.data && <KeyRows keys={keys.data.api_keys} />}
+        </Card>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { useEffect, useState } from 'react';
+import { formatInteger } from '../../../ui/lib/formats.ts';
+import { Button } from '../../../ui/kit/button.tsx';
+import { TallyMarks } from '../../../ui/kit/tally-marks.tsx';
+import type { Uncertainty } from '../../../../packages/token-counter/src/uncertainty.ts';
+import type { TokenCount } from '../../../../packages/token-counter/src/request-types.ts';
+import type { CountState } from './use-count.ts';
+
+/** Beyond this many strokes a tally is no longer read at a glance. */
+const MOST_MARKS = 60;
+/** A pause in typing, in ms, after which the count is read aloud. */
+const PAUSE_MS = 900;
+
+/** The count as a figure, as tally marks while it is small, and by part. */
+export function CountResult({ state, retry }: { state: CountState; retry: () => void }) {
+  const count = state.status === 'counted' ? state.count : null;
+  const spoken = useSettled(count ? `${formatInteger(count.input_tokens)} input tokens` : '');
+  const told = hint(state);
+  return (
+    <div className="grid content-start gap-3 rounded-control bg-sunken p-4">
+      <p className="text-small text-ink-faint">input_tokens</p>
+      <p className="text-figure font-semibold tracking-tight">{count ? formatInteger(count.input_tokens) : '–'}</p>
+      <p role="status" className="sr-only">
+        {spoken}
+      </p>
+      {state.status === 'failed' ? (
+        <div className="grid justify-items-start gap-2 text-small">
+          <p>The counter could not be loaded.</p>
+          <Button onClick={retry}>Try again</Button>
+        </div>
+      ) : (
+        told && <p className="text-small text-ink-faint">{told}</p>
+      )}
+      {count && count.input_tokens <= MOST_MARKS && (
+        <span className="text-ink-soft">
+          <TallyMarks count={count.input_tokens} height={20} />
+        </span>
+      )}
+      {state.status === 'counted' && <Bounds {...state.uncertainty} />}
+      {count && <Parts count={count} />}
+    </div>
+  );
+}
+
+function hint(state: CountState): string | null {
+  if (state.status === 'idle') return 'Write a message to see what it weighs.';
+  return state.status === 'loading' ? 'Loading the counter …' : null;
+}
+
+/** How far the count may be off, in one sentence. */
+function Bounds({ low, high, parts }: Uncertainty) {
+  const kinds = [...new Set(parts.map(({ kind }) => kind.replaceAll('_', ' ')))].join(', ');
+  return (
+    <p className="text-small text-ink-faint">
+      {low === high
+        ? 'Nine in ten recorded requests of this kind are counted exactly.'
+        : `Likely between ${formatInteger(low)} and ${formatInteger(high)}${kinds === '' ? '' : `: ${kinds}`}.`}
+    </p>
+  );
+}
+
+/** What each part costs. The frame is what stands around the parts: role markers and borders. */
+function Parts({ count }: { count: TokenCount }) {
+  return (
+    <table className="w-full border-t border-line text-small">
+      <caption className="sr-only">Tokens by part</caption>
+      <tbody className="divide-y divide-line">
+        {count.breakdown.map(({ path, tokens, exact }) => (
+          <tr key={path}>
+            <th scope="row" className="py-1.5 text-start font-normal text-ink-soft">
+              {nameOf(path)}
+            </th>
+            <td className="py-1.5 text-end font-medium">
+              {exact ? '' : '≈ '}
+              {formatInteger(tokens)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function nameOf(path: string): string {
+  if (path === '') return 'Frame';
+  if (path.startsWith('system')) return 'System prompt';
+  return path.startsWith('messages') ? 'Message' : path;
+}
+
+/** A text once it has stood still for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

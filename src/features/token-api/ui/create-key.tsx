@@ -1,0 +1,17 @@
+import { NewSecret } from '../../../ui/kit/new-secret.tsx';
+import { useCreateKey } from './key-requests.ts';
+
+/** Makes a key by name. */
+export function CreateKey() {
+  const create = useCreateKey();
+  return (
+    <NewSecret
+      what="key"
+      submitLabel="Create key"
+      failureTitle="The key was not created"
+      placeholder="Build server"
+      create={create}
+      toRequest={(name) => name}
+    />
+  );
+}

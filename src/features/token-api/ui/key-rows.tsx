@@ -1,0 +1,32 @@
+import { formatDay, formatMoment } from '../../../ui/lib/formats.ts';
+import { SecretList } from '../../../ui/kit/secret-list.tsx';
+import type { ApiKey } from '../contract.ts';
+import { useRevokeKey } from './key-requests.ts';
+
+/** The list of keys: those in use first, then the revoked ones. */
+export function KeyRows({ keys }: { keys: readonly ApiKey[] }) {
+  const revoke = useRevokeKey();
+  const sorted = [...keys].sort(
+    (a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null) || b.created_at.localeCompare(a.created_at),
+  );
+  return (
+    <SecretList
+      what="key"
+      secrets={sorted}
+      none="No keys yet. The first one you create stands here."
+      describe={(key) => ({
+        ended: key.revoked_at && 'Revoked',
+        badge: `Usage tier ${key.usage_tier}`,
+        hint: `sk-…${key.hint}`,
+        facts: [`Created ${formatDay(key.created_at)}`, lastWord(key)],
+      })}
+      revoke={revoke}
+      stops="Programs that use it are refused from now on."
+    />
+  );
+}
+
+function lastWord(key: ApiKey): string {
+  if (key.revoked_at) return `Revoked ${formatDay(key.revoked_at)}`;
+  return key.last_used_at ? `Last used ${formatMoment(key.last_used_at)}` : 'Never used';
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react';
+import type { TokenCount } from '../../../../packages/token-counter/src/request-types.ts';
+import type { Uncertainty } from '../../../../packages/token-counter/src/uncertainty.ts';
+import type { CountOrder, CountReport, Draft } from './count-worker.ts';
+
+export type CountState =
+  | { status: 'idle' }
+  | { status: 'loading' }
+  | { status: 'failed' }
+  | { status: 'counted'; count: TokenCount; uncertainty: Uncertainty };
+
+interface Counter {
+  state: CountState;
+  /** Fetches the counter ahead of the first keystroke. */
+  warmUp(): void;
+  /** Counts a draft; only the newest one's answer is shown. Again after a failure. */
+  count(draft: Draft): void;
+}
+
+/** The counter in a worker of its own, fetched when it is first needed and ended with the page. */
+export function useCount(): Counter {
+  const [state, setState] = useState<CountState>({ status: 'idle' });
+  const worker = useRef<Worker | null>(null);
+  const lastId = useRef(0);
+
+  useEffect(
+    () => () => {
+      worker.current?.terminate();
+      worker.current = null;
+    },
+    [],
+  );
+
+  function warmUp(): Worker {
+    if (worker.current) return worker.current;
+    const started = new Worker(new URL('./count-worker.ts', import.meta.url), { type: 'module' });
+    started.addEventListener('message', ({ data }: MessageEvent<CountReport>) => {
+      if (data.id === lastId.current) setState({ status: 'counted', count: data.count, uncertainty: data.uncertainty });
+    });
+    started.addEventListener('error', () => {
+      started.terminate();
+      worker.current = null;
+      setState({ status: 'failed' });
+    });
+    worker.current = started;
+    return started;
+  }
+
+  return {
+    state,
+    warmUp: () => void warmUp(),
+    count(draft) {
+      lastId.current += 1;
+      if (draft.message.trim() === '') return setState({ status: 'idle' });
+      setState((current) => (current.status === 'counted' ? current : { status: 'loading' }));
+      warmUp().postMessage({ id: lastId.current, draft } satisfies CountOrder);
+    },
+  };
+}

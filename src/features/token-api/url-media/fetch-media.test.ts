@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, test } from 'vitest';
+import { brotliCompressSync } from 'node:zlib';
+import { eventually } from '../../../../test/support/eventually.ts';
+import { Cancelled } from '../count-body.ts';
+import { BodyBudget } from '../endpoint/body-budget.ts';
+import { pdfOf } from '../../../../test/support/pdf-bytes.ts';
+import { type FetchProblem, sentenceOf } from './fetch-problem.ts';
+import { PUBLIC_INTERNET } from './network.ts';
+import { endOf, fetchFrom, gifOf, startUntrustedHost } from '../../../../test/support/untrusted-host.ts';
+
+const MB = 1024 * 1024;
+const at0 = (problem: FetchProblem): string => `messages.0.content.0.source.url: ${sentenceOf(problem)}`;
+const send =
+  (body: Uint8Array, headers: Record<string, string> = { 'content-type': 'image/gif' }) =>
+  (_request: IncomingMessage, response: ServerResponse) =>
+    void response.writeHead(200, headers).end(body);
+
+/** Writes raw bytes to the connection, past all that `node:http` would set right. */
+const raw = (text: string, then?: (write: (text: string) => boolean) => void) => (request: IncomingMessage) => {
+  const { socket } = request;
+  socket.write(text, 'latin1');
+  then?.((more) => !socket.destroyed && socket.write(more, 'latin1'));
+};
+
+describe('a file behind a URL', () => {
+  test('arrives whole, requested without anything that tells of the client', async (t) => {
+    const file = gifOf(28, 28, 3 * MB + 17);
+    const { network, requests } = await startUntrustedHost(t, send(file));
+    const media = await fetchFrom(network, ['http://files.test/a%20b.gif?c=d#e']);
+    assert.ok(media.ok);
+    assert.deepEqual(
+      media.fetched.map(({ kind, urls }) => ({ kind, urls })),
+      [{ kind: 'image', urls: ['http://files.test/a%20b.gif?c=d#e'] }],
+    );
+    assert.ok(file.equals(media.fetched[0]!.bytes));
+    assert.deepEqual([requests[0]!.method, requests[0]!.url], ['GET', '/a%20b.gif?c=d']);
+    assert.deepEqual(Object.keys(requests[0]!.headers).sort(), [
+      'accept',
+      'accept-encoding',
+      'connection',
+      'host',
+      'user-agent',
+    ]);
+    assert.equal(requests[0]!.headers.host, 'files.test');
+  });
+
+  test('is fetched once for all blocks that name it, also by another fragment', async (t) => {
+    const { network, requests } = await startUntrustedHost(t, send(gifOf(28, 28)));
+    const media = await fetchFrom(network, [
+      'http://files.test/a',
+      'http://FILES.test:80/a',
+      'http://files.test/a#b',
+      'http://files.test/other',
+    ]);
+    assert.ok(media.ok);
+    assert.deepEqual(requests.map(({ url }) => url).sort(), ['/a', '/other']);
+    assert.deepEqual(media.fetched.map(({ urls }) => urls.length).sort(), [1, 3]);
+  });
+
+  test('must be what the block needs, by its first bytes and by its declared type', async (t) => {
+    const { network } = await startUntrustedHost(t, (request, response) => {
+      const [, body, ...type] = request.url!.split('/');
+      const bytes = {
+        gif: gifOf(9, 9),
+        pdf: pdfOf([['a']]),
+        html: Buffer.from('<!doctype html><p>hello'),
+        tiny: Buffer.from('GIF89a'),
+        none: Buffer.alloc(0),
+      }[body!]!;
+      response.writeHead(200, type[0] ? { 'content-type': type.join('/') } : {}).end(bytes);
+    });
+    const cases: [path: string, kind: 'image' | 'document', end: string][] = [
+      ['gif/image/png', 'image', '1 fetched'],
+      ['gif/IMAGE/GIF; charset=binary', 'image', '1 fetched'],
+      ['gif/application/octet-stream', 'image', '1 fetched'],
+      ['gif', 'image', '1 fetched'],
+      ['gif/text/html', 'image', at0('wrong_type')],
+      ['gif/image/svg+xml', 'image', at0('wrong_type')],
+      ['gif/application/pdf', 'document', at0('wrong_type')],
+      ['pdf/application/pdf', 'document', '1 fetched'],
+      ['pdf', 'document', '1 fetched'],
+      ['pdf', 'image', at0('wrong_type')],
+      ['html/image/gif', 'image', at0('wrong_type')],
+      ['html/application/pdf', 'document', at0('wrong_type')],
+      ['tiny', 'image', at0('wrong_type')],
+      ['none', 'document', at0('wrong_type')],
+    ];
+    for (const [path, kind, end] of cases)
+      assert.equal(await endOf(fetchFrom(network, [`http://files.test/${path}`], kind)), end, `${kind} ${path}`);
+  });
+
+  test('must not be compressed, nor come with any other status than 200', async (t) => {
+    const { network } = await startUntrustedHost(t, (request, response) => {
+      if (request.url === '/br')
+        return send(brotliCompressSync(gifOf(9, 9)), { 'content-encoding': 'br' })(request, response);
+      response.writeHead(Number(request.url!.slice(1)), { 'content-type': 'image/gif' }).end(gifOf(9, 9));
+    });
+    assert.equal(await endOf(fetchFrom(network, ['http://files.test/br'])), at0('encoded'));
+    for (const status of [201, 204, 206, 304, 400, 401, 403, 404, 500, 503])
+      assert.equal(await endOf(fetchFrom(network, [`http://files.test/${status}`])), at0('status'), String(status));
+  });
+});
+
+describe('targets that are not public', () => {
+  test('cannot be told apart: private, unknown and closed give one message, and no connection is opened', async (t) => {
+    const { network, requests, open } = await startUntrustedHost(
+      t,
+      send(gifOf(9, 9)),
+      (name) => ({ 'private.test': ['0.0.0.0', '::ffff:127.0.0.1'], 'closed.test': ['127.0.0.1'] })[name] ?? [],
+    );
+    const closed = { ...network, port: () => 1 };
+    const ends = [
+      await endOf(fetchFrom(network, ['http://private.test/a'])),
+      await endOf(fetchFrom(network, ['http://unknown.test/a'])),
+      // Dialled, these two would reach the server.
+      await endOf(fetchFrom(network, ['http://0.0.0.0/a'])),
+      await endOf(fetchFrom(network, ['http://[::ffff:127.0.0.1]/a'])),
+      await endOf(fetchFrom(network, ['http://[::1]/a'])),
+      await endOf(fetchFrom(network, ['http://localhost/a'])),
+      await endOf(fetchFrom(closed, ['http://closed.test/a'])),
+      // Plain text where the handshake should be.
+      await endOf(fetchFrom(network, ['https://closed.test/a'])),
+      await endOf(fetchFrom(PUBLIC_INTERNET, ['http://127.0.0.1/a'])),
+      await endOf(fetchFrom(PUBLIC_INTERNET, ['https://2852039166/latest/meta-data'])),
+      await endOf(fetchFrom(PUBLIC_INTERNET, ['http://localhost./a'])),
+    ];
+    assert.deepEqual([...new Set(ends)], [at0('unreachable')]);
+    assert.equal(requests.length, 0);
+    assert.equal(open.size, 0);
+  });
+
+  test('a name with a public and a private address is dialled at the public one alone', async (t) => {
+    const { network } = await startUntrustedHost(t, send(gifOf(9, 9)), () => ['10.0.0.1', '127.0.0.1', '::1']);
+    assert.equal(await endOf(fetchFrom(network, ['http://both.test/a'])), '1 fetched');
+  });
+
+  test('DNS rebinding: the connection goes to the checked address, and the name is looked up once', async (t) => {
+    const answers = [['127.0.0.1'], ['0.0.0.0']];
+    const host = await startUntrustedHost(t, send(gifOf(9, 9)), () => answers.shift() ?? ['0.0.0.0']);
+    assert.equal(await endOf(fetchFrom(host.network, ['http://rebind.test/a'])), '1 fetched');
+    assert.deepEqual(host.lookedUp, ['rebind.test']);
+    assert.equal(host.requests.length, 1);
+    // A second fetch looks the name up again, and the new answer is checked.
+    assert.equal(await endOf(fetchFrom(host.network, ['http://rebind.test/a'])), at0('not_public'));
+    assert.equal(host.requests.length, 1);
+  });
+});
+
+describe('redirects', () => {
+  test('are followed three times, and no further', async (t) => {
+    const { network, requests } = await startUntrustedHost(t, (request, response) => {
+      const left = Number(request.url!.slice(1));
+      if (left === 0) return send(gifOf(9, 9))(request, response);
+      response
+        .writeHead([301, 302, 303, 307, 308][left % 5]!, { location: `/${left - 1}`, 'set-cookie': 'a=b' })
+        .end('moved');
+    });
+    assert.equal(await endOf(fetchFrom(network, ['http://files.test/3'])), '1 fetched');
+    assert.ok(requests.every(({ headers }) => headers.cookie === undefined && headers.referer === undefined));
+    requests.length = 0;
+    assert.equal(await endOf(fetchFrom(network, ['http://files.test/9999'])), at0('redirects'));
+    assert.equal(requests.length, 4);
+  });
+
+  test('to what may not be fetched are refused, each hop by the same rules', async (t) => {
+    const answers = [['127.0.0.1'], ['0.0.0.0']];
+    const locations = [
+      'http://0/',
+      'http://[::ffff:127.0.0.1]/',
+      'http://2852039166/',
+      'http://private.test/',
+      'http://localhost/',
+      'http://files.test:22/',
+      'ftp://files.test/',
+      'https://a:b@files.test/',
+    ];
+    const locationOf = (path: string): { location?: string } => {
+      const location = path === '/again' ? '/file' : locations[Number(path.slice(1))];
+      return location === undefined ? {} : { location };
+    };
+    const { network, requests } = await startUntrustedHost(
+      t,
+      (request, response) => void response.writeHead(302, locationOf(request.url!)).end(),
+      (name) =>
+        name === 'turning.test' ? (answers.shift() ?? []) : name === 'private.test' ? ['0.0.0.0'] : ['127.0.0.1'],
+    );
+    const ends = await Promise.all(
+      locations.map((_, index) => endOf(fetchFrom(network, [`http://files.test/${index}`]))),
+    );
+    assert.deepEqual(ends, [
+      ...Array<string>(5).fill(at0('unreachable')),
+      ...Array<string>(3).fill(at0('redirect_target')),
+    ]);
+    assert.equal(requests.length, locations.length, 'no second hop was dialled');
+    assert.equal(
+      await endOf(fetchFrom(network, ['http://turning.test/again'])),
+      at0('not_public'),
+      'the same name, now private',
+    );
+    assert.equal(requests.length, locations.length + 1);
+    assert.equal(await endOf(fetchFrom(network, ['http://files.test/99'])), at0('status'), 'without a location');
+  });
+});
+
+describe('bodies that mean harm', () => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: image/gif\r\n';
+
+  test('that never end, declared or not, end at the limit of their kind', async (t) => {
+    let sent = 0;
+    const { network, open } = await startUntrustedHost(t, (request, response) => {
+      if (request.url === '/declared')
+        return response
+          .writeHead(200, { 'content-type': 'image/gif', 'content-length': String(8 * MB) })
+          .flushHeaders();
+      response.writeHead(200, { 'content-type': 'image/gif' }).write(gifOf(9, 9));
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(64 * 1024))) sent += 64 * 1024;
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    });
+    assert.equal(await endOf(fetchFrom(network, ['http://files.test/declared'])), at0('too_large'));
+    assert.equal(await endOf(fetchFrom(network, ['http://files.test/endless'])), at0('too_large'));
+    await eventually(() => open.size === 0);
+    assert.ok(sent < 64 * MB);
+  });
+
+  test('that drip or fall silent end with the time of the item or of all', { tags: ['slow'] }, async (t) => {
+    const { network } = await startUntrustedHost(t, (request, response) => {
+      if (request.url === '/silent') return;
+      // Without a length the end of the connection is the end of the file: ours must not be taken for it.
+      const length = request.url === '/drip' ? { 'content-length': '64' } : { connection: 'close' };
+      if (request.url === '/unmeasured') response.useChunkedEncodingByDefault = false;
+      response.writeHead(200, { 'content-type': 'image/gif', ...length }).write(gifOf(9, 9).subarray(0, 20));
+      const timer = setInterval(() => response.write('.'), 200);
+      response.on('close', () => clearInterval(timer));
+    });
+    const end = (path: string, limits: object) =>
+      endOf(fetchFrom(network, [`http://files.test/${path}`], 'image', { limits }));
+    // Long enough for the head of an answer on a loaded machine, and far from the nine seconds that the drips would
+    // take.
+    const ends = await Promise.all([
+      end('drip', { itemTime: 1_500 }),
+      end('drip', { time: 1_500 }),
+      end('unmeasured', { itemTime: 1_500 }),
+      end('silent', { itemTime: 1_500 }),
+    ]);
+    assert.deepEqual(
+      ends,
+      [...Array<string>(3).fill(at0('too_slow')), at0('unreachable')],
+      'a silent server counts as unreachable',
+    );
+  });
+
+  test('that lie about their length or break the protocol are refused; tiny chunks are put together', async (t) => {
+    const gif = gifOf(9, 9).toString('latin1');
+    const { network } = await startUntrustedHost(t, (request) => {
+      const answers: Record<string, () => void> = {
+        '/short': () => raw(`${head}content-length: 1000\r\n\r\n${gif}`, () => request.socket.end())(request),
+        '/long': () => raw(`${head}content-length: 64\r\n\r\n${gif}${'x'.repeat(1000)}`)(request),
+        '/two': () => raw(`${head}content-length: 64\r\ncontent-length: 65\r\n\r\n${gif}`)(request),
+        '/both': () =>
+          raw(`${head}content-length: 64\r\ntransfer-encoding: chunked\r\n\r\n40\r\n${gif}\r\n0\r\n\r\n`)(request),
+        '/chunk': () => raw(`${head}transfer-encoding: chunked\r\n\r\n40\r\n${gif}\r\nzz\r\n`)(request),
+        '/tiny': () =>
+          raw(`${head}transfer-encoding: chunked\r\n\r\n40\r\n${gif}\r\n${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n`)(
+            request,
+          ),
+        '/headers': () => raw(`HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`)(request),
+        '/many': () => raw(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}\r\n`)(request),
+        '/interim': () => raw('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000))(request),
+        '/upgrade': () => raw('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')(request),
+        '/noise': () => raw('SSH-2.0-OpenSSH_9.6\r\n')(request),
+        '/gone': () => request.socket.destroy(),
+      };
+      answers[request.url!]!();
+    });
+    const expected: Record<string, string> = {
+      short: at0('broken'),
+      long: '1 fetched',
+      chunk: at0('broken'),
+      tiny: '1 fetched',
+    };
+    for (const path of ['two', 'both', 'headers', 'many', 'interim', 'upgrade', 'noise', 'gone'])
+      expected[path] = at0('unreachable');
+    for (const [path, end] of Object.entries(expected))
+      assert.equal(await endOf(fetchFrom(network, [`http://files.test/${path}`])), end, path);
+  });
+});
+
+describe('one request', () => {
+  test('may name 20 files; the 21st is refused by its place before anything is fetched', async (t) => {
+    const { network, requests } = await startUntrustedHost(t, send(gifOf(9, 9)));
+    const urls = Array.from({ length: 21 }, (_, index) => `http://files.test/${index}`);
+    assert.match(await endOf(fetchFrom(network, urls)), /^messages\.0\.content\.20\.source\.url: At most 20 /);
+    assert.match(
+      await endOf(fetchFrom(network, Array<string>(21).fill('http://files.test/same'))),
+      /^messages\.0\.content\.20\./,
+    );
+    assert.equal(requests.length, 0);
+    assert.equal(await endOf(fetchFrom(network, urls.slice(1))), '20 fetched');
+  });
+
+  test('may have 32 MB together', async (t) => {
+    const pdf = Buffer.concat([pdfOf([['a']]), Buffer.alloc(12 * MB, 0x20)]);
+    const { network } = await startUntrustedHost(t, send(pdf, { 'content-type': 'application/pdf' }));
+    const names = ['http://files.test/1', 'http://files.test/2', 'http://files.test/3'];
+    assert.equal(await endOf(fetchFrom(network, names.slice(1), 'document')), '2 fetched');
+    assert.match(
+      await endOf(fetchFrom(network, names, 'document')),
+      new RegExp(`^messages\\.0\\.content\\.\\d\\.source\\.url: ${sentenceOf('all_too_large')}$`),
+    );
+  });
+
+  test('is refused as a whole with the first file that fails; the others are dropped', async (t) => {
+    const { network, open } = await startUntrustedHost(
+      t,
+      (request, response) => void (request.url === '/bad' && response.writeHead(404).end()),
+    );
+    const end = endOf(
+      fetchFrom(network, ['http://files.test/hangs', 'http://files.test/hangs-too', 'http://files.test/bad']),
+    );
+    assert.equal(await end, `messages.0.content.2.source.url: ${sentenceOf('status')}`);
+    await eventually(() => open.size === 0);
+  });
+
+  test('whose client goes away closes its connections and gives back what it held', async (t) => {
+    let arrived!: () => void;
+    const begun = new Promise<void>((resolve) => (arrived = resolve));
+    const { network, open } = await startUntrustedHost(t, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/gif' }).write(gifOf(9, 9, 1000), arrived);
+    });
+    const gone = new AbortController();
+    const memory = new BodyBudget(2_000_000);
+    const fetching = fetchFrom(network, ['http://files.test/a'], 'image', { memory }, gone.signal);
+    await begun;
+    assert.equal(open.size, 1);
+    gone.abort();
+    await assert.rejects(fetching, Cancelled);
+    await eventually(() => open.size === 0);
+    assert.equal(memory.open('organisation').take(1_000_000), true, 'all of its share');
+  });
+
+  test('says so when fetching is switched off, and opens nothing', async (t) => {
+    const { network, lookedUp } = await startUntrustedHost(t, send(gifOf(9, 9)));
+    assert.match(
+      await endOf(fetchFrom(network, ['http://files.test/a'], 'image', { enabled: false })),
+      /^messages\.0\.content\.0\.source\.url: fetching from URLs is switched off/,
+    );
+    assert.deepEqual(lookedUp, []);
+  });
+});

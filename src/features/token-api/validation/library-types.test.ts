@@ -1,0 +1,202 @@
+/**
+ * Every name that the official client library's count parameters hold, stable and beta, with what the endpoint says to
+ * it. A version of the library that names more, and a row that docs/count-validation.md lacks, fail here.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'vitest';
+import { inWords } from './problem.ts';
+import { validateRequest } from './validate-request.ts';
+
+const root = new URL('../../../../', import.meta.url);
+const library = (path: string): string =>
+  readFileSync(new URL(`node_modules/@anthropic-ai/sdk/resources/${path}/messages.d.ts`, root), 'utf8');
+const sources = [library('messages'), library('beta/messages')];
+
+/** The members of a union type, or the one name that it stands for. */
+function members(source: string, name: string): string[] {
+  const union = new RegExp(`^export type ${name} = ([^;{]+);`, 'm').exec(source)?.[1];
+  return union === undefined
+    ? [name]
+    : union.split('|').flatMap((one) => members(source, one.trim().split('.').at(-1) ?? ''));
+}
+
+/** Values of `type` in the members of a union. */
+function typesOf(union: string): string[] {
+  return sources.flatMap((source) =>
+    [union, `Beta${union}`].flatMap((name) => {
+      if (!new RegExp(`^export (?:type|interface) ${name}\\b`, 'm').test(source)) return [];
+      return members(source, name).flatMap((member) => {
+        const body = new RegExp(`^export interface ${member} \\{\\n([\\s\\S]*?)\\n\\}`, 'm').exec(source)?.[1] ?? '';
+        const type = /^ {4}type\??: ([^;]+);/m.exec(body)?.[1] ?? '';
+        return [...type.matchAll(/'([^']+)'/g)].map((match) => match[1] ?? '');
+      });
+    }),
+  );
+}
+
+/** Fields of the count parameters. */
+function fieldsOf(name: string): string[] {
+  return sources.flatMap((source) => {
+    const body = new RegExp(`^export interface ${name} \\{\\n([\\s\\S]*?)\\n\\}`, 'm').exec(source)?.[1] ?? '';
+    return [...body.matchAll(/^ {4}(\w+)\??:/gm)].map((match) => match[1] ?? '');
+  });
+}
+
+const distinct = (names: readonly string[]): string[] => [...new Set(names)].toSorted();
+const text = { type: 'text', text: 'x' };
+const call = { type: 'tool_use', id: 'a', name: 'look', input: {} };
+const answer = { type: 'tool_result', tool_use_id: 'a', content: 'x' };
+const tool = { name: 'look', input_schema: { type: 'object' } };
+const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' };
+const user = (...content: object[]): object => ({ role: 'user', content });
+const assistant = (...content: object[]): object => ({ role: 'assistant', content });
+const ask = (more: object): object => ({ model: 'claude-opus-5', messages: [user(text)], ...more });
+const said = (...messages: object[]): object => ask({ messages });
+const after = (block: object): object => said(user(text), assistant(block), user(text));
+const inResult = (block: object): object =>
+  ask({ tools: [tool], messages: [user(text), assistant(call), user({ ...answer, content: [block] })] });
+const source = (type: string, of: object): object => said(user({ type, source: of }));
+const typed = (type: string): object => ask({ tools: [{ type, name: 'look' }] });
+
+const ACCEPTED = 'accepted';
+type Rows = Record<string, readonly [body: object, answer: string | RegExp]>;
+
+const FIELDS: Rows = {
+  messages: [ask({}), ACCEPTED],
+  model: [ask({}), ACCEPTED],
+  system: [ask({ system: [text] }), ACCEPTED],
+  tools: [ask({ tools: [tool] }), ACCEPTED],
+  tool_choice: [ask({ tools: [tool], tool_choice: { type: 'auto' } }), ACCEPTED],
+  thinking: [ask({ thinking: { type: 'adaptive' } }), ACCEPTED],
+  cache_control: [ask({ cache_control: { type: 'ephemeral', ttl: '1h' } }), ACCEPTED],
+  output_config: [ask({ output_config: { effort: 'max', task_budget: { type: 'tokens', total: 1 } } }), ACCEPTED],
+  output_format: [ask({ output_format: { type: 'json_schema', schema: {} } }), ACCEPTED],
+  speed: [ask({ speed: 'fast' }), ACCEPTED],
+  context_management: [ask({ context_management: { edits: [] } }), ACCEPTED],
+  compaction: [ask({ compaction: { type: 'summarize' } }), ACCEPTED],
+  billing_policy: [ask({ billing_policy: { type: 'billing_policy' } }), ACCEPTED],
+  mcp_servers: [ask({ mcp_servers: [{ type: 'url', name: 'a', url: 'https://example.com' }] }), /must be empty/],
+  // These three travel as headers.
+  betas: [ask({}), ACCEPTED],
+  user_profile_id: [ask({}), ACCEPTED],
+  workspace_id: [ask({}), ACCEPTED],
+};
+
+const BLOCKS: Rows = {
+  text: [said(user(text)), ACCEPTED],
+  image: [source('image', { type: 'base64', media_type: 'image/png', data: 'eA==' }), ACCEPTED],
+  document: [source('document', pdf), ACCEPTED],
+  search_result: [said(user({ type: 'search_result', title: 'x', source: 'y', content: [text] })), ACCEPTED],
+  thinking: [after({ type: 'thinking', thinking: 'x', signature: 'y' }), ACCEPTED],
+  redacted_thinking: [after({ type: 'redacted_thinking', data: 'x' }), ACCEPTED],
+  tool_use: [ask({ tools: [tool], messages: [user(text), assistant(call), user(answer)] }), ACCEPTED],
+  tool_result: [ask({ tools: [tool], messages: [user(text), assistant(call), user(answer)] }), ACCEPTED],
+  container_upload: [said(user({ type: 'container_upload', file_id: 'f' })), ACCEPTED],
+  mcp_tool_use: [after({ type: 'mcp_tool_use', id: 'm', name: 'n', server_name: 's', input: {} }), ACCEPTED],
+  mcp_tool_result: [said(user({ type: 'mcp_tool_result', tool_use_id: 'm', content: 'x' })), ACCEPTED],
+  server_tool_use: [after({ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }), ACCEPTED],
+  web_search_tool_result: [after({ type: 'web_search_tool_result', tool_use_id: 's', content: [] }), ACCEPTED],
+};
+for (const type of ['compaction', 'tool_addition', 'tool_removal', 'mcp_tool_listing', 'fallback'])
+  BLOCKS[type] = [after({ type }), ACCEPTED];
+for (const name of [
+  'web_fetch',
+  'code_execution',
+  'bash_code_execution',
+  'text_editor_code_execution',
+  'tool_search',
+  'advisor',
+])
+  BLOCKS[`${name}_tool_result`] = [after({ type: `${name}_tool_result`, tool_use_id: 's', content: {} }), ACCEPTED];
+
+const RESULT_PARTS: Rows = {
+  text: [inResult(text), ACCEPTED],
+  image: [inResult({ type: 'image', source: { type: 'url', url: 'https://example.com/x.png' } }), ACCEPTED],
+  document: [inResult({ type: 'document', source: pdf }), ACCEPTED],
+  search_result: [inResult({ type: 'search_result', title: 'x', source: 'y', content: [text] }), ACCEPTED],
+  tool_reference: [inResult({ type: 'tool_reference', tool_name: 'look' }), ACCEPTED],
+  browser_state: [inResult({ type: 'browser_state', tabs: [] }), ACCEPTED],
+};
+
+const TOOLS: Rows = {
+  custom: [ask({ tools: [{ ...tool, type: 'custom' }] }), ACCEPTED],
+  mcp_toolset: [ask({ tools: [{ type: 'mcp_toolset', mcp_server_name: 'a' }] }), /cannot be counted/],
+};
+for (const type of distinct(typesOf('ToolUnion'))) TOOLS[type] ??= [typed(type), ACCEPTED];
+
+const CHOICES: Rows = {
+  auto: [ask({ tools: [tool], tool_choice: { type: 'auto', disable_parallel_tool_use: true } }), ACCEPTED],
+  any: [ask({ tools: [tool], tool_choice: { type: 'any' } }), ACCEPTED],
+  tool: [ask({ tools: [tool], tool_choice: { type: 'tool', name: 'look' } }), ACCEPTED],
+  none: [ask({ tools: [tool], tool_choice: { type: 'none' } }), ACCEPTED],
+};
+
+const THINKING: Rows = {
+  enabled: [ask({ thinking: { type: 'enabled', budget_tokens: 1024 } }), ACCEPTED],
+  disabled: [ask({ thinking: { type: 'disabled' } }), ACCEPTED],
+  adaptive: [ask({ thinking: { type: 'adaptive', display: 'omitted' } }), ACCEPTED],
+  between_tools: [ask({ thinking: { type: 'between_tools' } }), ACCEPTED],
+};
+
+const FILE_REFUSED = /source/;
+const IMAGE_SOURCES: Rows = {
+  base64: BLOCKS['image'] as Rows[string],
+  url: [source('image', { type: 'url', url: 'https://example.com/x.png' }), ACCEPTED],
+  file: [source('image', { type: 'file', file_id: 'f' }), FILE_REFUSED],
+};
+const DOCUMENT_SOURCES: Rows = {
+  base64: [source('document', pdf), ACCEPTED],
+  text: [source('document', { type: 'text', media_type: 'text/plain', data: 'x' }), ACCEPTED],
+  content: [source('document', { type: 'content', content: [text] }), ACCEPTED],
+  url: [source('document', { type: 'url', url: 'https://example.com/x.pdf' }), ACCEPTED],
+  file: [source('document', { type: 'file', file_id: 'f' }), FILE_REFUSED],
+};
+
+const EDITS: Rows = {};
+for (const type of ['clear_tool_uses_20250919', 'clear_thinking_20251015', 'compact_20260112'])
+  EDITS[type] = [ask({ context_management: { edits: [{ type }] } }), ACCEPTED];
+
+/** Values of `type` in what a member of an interface may be. */
+function memberTypes(name: string, field: string): string[] {
+  return sources.flatMap((from) => {
+    const body = new RegExp(`^export interface ${name} \\{\\n([\\s\\S]*?)\\n\\}`, 'm').exec(from)?.[1] ?? '';
+    const union = new RegExp(`^ {4}${field}\\??: (?:string \\| )?(?:Array<)?([^;>]+)`, 'm').exec(body)?.[1] ?? '';
+    return union
+      .split('|')
+      .map((one) => one.trim().split('.').at(-1) ?? '')
+      .flatMap((one) => typesOf(one.replace(/^Beta/, '')));
+  });
+}
+
+const TABLES: readonly [title: string, rows: Rows, named: readonly string[]][] = [
+  ['field', FIELDS, fieldsOf('MessageCountTokensParams')],
+  ['content block', BLOCKS, typesOf('ContentBlockParam')],
+  ['part of a result', RESULT_PARTS, memberTypes('BetaToolResultBlockParam', 'content')],
+  ['tool', TOOLS, ['custom', ...typesOf('ToolUnion')]],
+  ['tool choice', CHOICES, typesOf('ToolChoice')],
+  ['thinking', THINKING, typesOf('ThinkingConfigParam')],
+  ['image source', IMAGE_SOURCES, memberTypes('BetaImageBlockParam', 'source')],
+  ['document source', DOCUMENT_SOURCES, memberTypes('BetaRequestDocumentBlock', 'source')],
+  ['context edit', EDITS, memberTypes('BetaContextManagementConfig', 'edits')],
+];
+
+const page = readFileSync(new URL('docs/count-validation.md', root), 'utf8');
+
+for (const [title, rows, named] of TABLES) {
+  test(`${title}: what the official client library names is known, answered and written down`, () => {
+    for (const [name, [body, expected]] of Object.entries(rows)) {
+      const problem = validateRequest(body, '2023-06-01');
+      const words = problem ? inWords(problem) : ACCEPTED;
+      if (typeof expected === 'string') assert.equal(words, expected, `${title} ${name}`);
+      else assert.match(words, expected, `${title} ${name}`);
+      const row = new RegExp(
+        `^\\| ${title} \\|.*\`${name}\`.*\\| ${expected === ACCEPTED ? ACCEPTED : 'refused'}`,
+        'm',
+      );
+      assert.match(page, row, `docs/count-validation.md lacks ${title} ${name}`);
+    }
+    assert.ok(named.length > 2, `the library's names were not found: ${named.join(', ')}`);
+    assert.deepEqual(distinct(named), distinct(Object.keys(rows)));
+  });
+}

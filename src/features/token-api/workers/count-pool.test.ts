@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { Cancelled } from '../count-body.ts';
+import { CountFault, CountPool, CountTimeout, type PoolBody, PoolBusy, type PoolOptions } from './count-pool.ts';
+import type { TestScope } from '../../../../test/support/test-scope.ts';
+
+/**
+ * A worker that does what the body says: answer, throw, hang, die, or wait until it is cancelled. Where it hangs or
+ * waits it sleeps in its loop, which takes no processor time.
+ */
+const OBEDIENT = `
+const { parentPort, workerData } = require('node:worker_threads');
+const cancelled = new Int32Array(workerData);
+const never = new Int32Array(new SharedArrayBuffer(4));
+parentPort.on('message', ({ id, segments }) => {
+  const order = Buffer.concat(segments).toString();
+  if (order === 'throw') return parentPort.postMessage({ id, fault: 'as told' });
+  if (order === 'die') process.exit(7);
+  if (order === 'explode') setImmediate(() => { throw new Error('uncaught'); });
+  if (order === 'hang') for (;;) Atomics.wait(never, 0, 0, 10);
+  if (order === 'wait') {
+    for (let seen; (seen = Atomics.load(cancelled, 0)) !== id; ) Atomics.wait(cancelled, 0, seen, 1);
+    return parentPort.postMessage({ id, cancelled: true });
+  }
+  if (order === 'explode') return;
+  setTimeout(() => parentPort.postMessage({ id, outcome: { status: 200, inputTokens: Number(order) } }), 5);
+});
+`;
+
+const order = (text: string, owner = 'a'): PoolBody => ({
+  segments: [new Uint8Array(Buffer.from(text))],
+  bytes: text.length,
+  version: '2023-06-01',
+  owner,
+});
+
+function open(t: TestScope, options: Partial<PoolOptions> = {}): CountPool {
+  const script = new URL(
+    `data:text/javascript,${encodeURIComponent(
+      "import { createRequire } from 'node:module'; " +
+        `const require = createRequire(${JSON.stringify(import.meta.url)}); ${OBEDIENT}`,
+    )}`,
+  );
+  const pool = new CountPool({ size: 1, script, ...options });
+  t.onTestFinished(() => pool.close());
+  return pool;
+}
+
+describe('a pool of counting threads', () => {
+  test('counts each body for its own request', async (t) => {
+    const pool = open(t, { size: 2 });
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => pool.count(order(String(index), `owner ${index % 4}`))),
+    );
+    assert.deepEqual(
+      outcomes,
+      Array.from({ length: 20 }, (_, index) => ({ status: 200, inputTokens: index })),
+    );
+    assert.equal(pool.load, 0);
+  });
+
+  test('a fault, a death and an uncaught error fail one request each; the next ones are counted', async (t) => {
+    const pool = open(t);
+    for (const how of ['throw', 'die', 'explode']) {
+      const [failed, counted] = await Promise.allSettled([pool.count(order(how)), pool.count(order('4'))]);
+      assert.ok(failed.status === 'rejected' && failed.reason instanceof CountFault, how);
+      assert.deepEqual(counted, { status: 'fulfilled', value: { status: 200, inputTokens: 4 } }, how);
+    }
+  });
+
+  test('a count that takes too long is ended, and its thread replaced', { tags: ['slow'] }, async (t) => {
+    const pool = open(t, { timeLimit: 2_000 });
+    const hanging = pool.count(order('hang'));
+    await assert.rejects(hanging, CountTimeout);
+    assert.deepEqual(await pool.count(order('5')), { status: 200, inputTokens: 5 });
+  });
+
+  test('a request that waits too long is told that the server is busy', async (t) => {
+    const pool = open(t, { maxWait: 100, timeLimit: 600 });
+    const hanging = pool.count(order('hang'));
+    const waiting = pool.count(order('1'));
+    const results = await Promise.allSettled([hanging, waiting]);
+    assert.deepEqual(
+      results.map((result) => result.status === 'rejected' && (result.reason as Error).name),
+      ['CountTimeout', 'PoolBusy'],
+    );
+  });
+
+  test('the queue is bounded in number and bytes', async (t) => {
+    const pool = open(t, { maxWaiting: 2, maxWaitingBytes: 10 });
+    const running = pool.count(order('1'));
+    const waiting = [pool.count(order('22222')), pool.count(order('3'))];
+    await assert.rejects(pool.count(order('4')), PoolBusy, 'too many');
+    await Promise.all([running, ...waiting]);
+    const first = pool.count(order('1'));
+    await assert.rejects(pool.count(order('55555555555')), PoolBusy, 'too many bytes');
+    await first;
+  });
+
+  test('owners take turns, and one alone cannot fill the queue', async (t) => {
+    const pool = open(t, { maxWaitingEach: 3 });
+    const answered: number[] = [];
+    const count = (text: string, owner: string) =>
+      pool
+        .count(order(text, owner))
+        .then((outcome) => answered.push('inputTokens' in outcome ? outcome.inputTokens : -1));
+    const greedy = ['1', '2', '3', '4'].map((text) => count(text, 'greedy'));
+    await assert.rejects(pool.count(order('5', 'greedy')), PoolBusy);
+    await Promise.all([...greedy, count('6', 'modest'), count('7', 'modest')]);
+    assert.deepEqual(answered, [1, 6, 2, 7, 3, 4]);
+  });
+
+  test('who goes away while waiting frees the place; while being counted, ends the count', async (t) => {
+    const pool = open(t);
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const results = Promise.allSettled([
+      pool.count(order('wait'), running.signal),
+      pool.count(order('2'), waiting.signal),
+      pool.count(order('3')),
+    ]);
+    waiting.abort();
+    running.abort();
+    const [one, two, three] = await results;
+    assert.ok(one.status === 'rejected' && one.reason instanceof Cancelled);
+    assert.ok(two.status === 'rejected' && two.reason instanceof Cancelled);
+    assert.equal(three.status, 'fulfilled');
+    await assert.rejects(pool.count(order('1'), AbortSignal.abort()), Cancelled);
+  });
+});

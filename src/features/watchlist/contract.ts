@@ -1,0 +1,347 @@
+import { z } from 'zod';
+import type { eventContract } from '../../platform/analytics/contract.ts';
+import { tier, type UpgradeEntry } from '../billing/contract.ts';
+import {
+  defineRoutes,
+  instant,
+  namedObject,
+  namedStrictObject,
+  nothing,
+  refusal,
+} from '../../platform/http/contract.ts';
+import { positionPart } from '../portfolio/contract.ts';
+import { assetType, date, exampleReport, sampleData, upcomingReport } from '../../market-data/contract.ts';
+
+/** One day's close: date in the exchange's time zone, and the price in the listing's currency. */
+const close = z.tuple([date, z.number()]);
+
+const nextReport = namedObject('NextReport', { date, when: z.enum(['bmo', 'amc']).nullable() });
+
+/** Beside an answer that depends on the tier; absent otherwise. */
+const tierStale = {
+  tier_stale: z
+    .literal(true)
+    .optional()
+    .describe('The tier cannot be looked up now; it is the one that the member had in the last hour.'),
+};
+
+/** What a locked row has too: it names a symbol and says nothing of the market. */
+const identity = {
+  id: z.uuid(),
+  symbol: z.string(),
+  position: z.int().positive().describe('1 is the first row.'),
+  asset_type: assetType,
+  name: z.string().nullable(),
+  exchange: z.string().nullable().describe('Where it is listed; null for funds and bonds that are not.'),
+  logo: z.string().nullable(),
+  currency: z.string().nullable().describe('ISO 4217, of the listing.'),
+  price_unit: z.enum(['currency', 'percent_of_par']).describe("A bond's price is a percent of par, never an amount."),
+  held: z.boolean(),
+  next_report: nextReport.nullable(),
+  created_at: instant,
+  updated_at: instant,
+};
+
+/** What the market says of an active row; `price_at` is the moment that it is as of. */
+const market = {
+  price: z.number().nullable(),
+  change_1d: z.number().nullable().describe('In percent: 2.1 is 2.1 %. Null for funds and bonds.'),
+  change_amount: z.number().nullable(),
+  prev_close: z.number().nullable(),
+  market_cap: z.number().nullable(),
+  volume: z.number().nullable().describe('Shares traded on the day of the price.'),
+  price_at: instant.nullable(),
+  delayed_minutes: z.int().nonnegative().describe('Minutes by which the price is late.'),
+  sample: z.boolean().describe('The price is made up by the simulator.'),
+  closes: z
+    .array(close)
+    .nullable()
+    .describe('The last 30 daily closes, oldest first; null where there is no history to show.'),
+};
+
+const activeItem = namedStrictObject('ActiveWatchlistItem', { ...identity, locked: z.literal(false), ...market });
+const lockedItem = namedStrictObject('LockedWatchlistItem', { ...identity, locked: z.literal(true) });
+const item = z.discriminatedUnion('locked', [activeItem, lockedItem]).meta({ id: 'WatchlistItem' });
+
+export const watchlist = namedObject('Watchlist', {
+  tier,
+  limit: z.int().positive(),
+  item_count: z.int().nonnegative(),
+  locked_count: z.int().nonnegative(),
+  items: z.array(item),
+  market: z
+    .object({
+      session: z.enum(['pre', 'open', 'post', 'closed']),
+      next_change_at: instant,
+      newest_price_at: instant.nullable(),
+    })
+    .nullable(),
+  history: z.enum(['ok', 'unavailable']),
+  ...tierStale,
+});
+
+const place = z.int().min(1).max(1_000_000).describe('1 is the first row; past the end is the last.');
+
+/** `position` puts a removed row back to its old place (undo); without it a row is added at the end. */
+const addRequest = namedStrictObject('AddToWatchlistRequest', {
+  symbol: z.string().min(1).max(64).describe('In any spelling (`NASDAQ:AAPL`, `BRK B`), or an ISIN.'),
+  position: place.optional(),
+});
+const renamedFrom = z
+  .string()
+  .optional()
+  .describe('The symbol that was written, where the company has given it up for this one.');
+
+const addResponse = namedObject('AddedToWatchlist', { item, renamed_from: renamedFrom });
+
+const orderRequest = namedStrictObject('WatchlistOrderRequest', { ids: z.array(z.uuid()) });
+const moveRequest = namedStrictObject('WatchlistMoveRequest', { position: place });
+const orderResponse = namedObject('WatchlistOrder', {
+  items: z.array(
+    z.object({
+      id: z.uuid(),
+      position: z.int().positive(),
+      locked: z.boolean().nullable().describe('Null where the tier cannot be read and was not in the last hour.'),
+    }),
+  ),
+});
+
+export const rangeNames = ['1W', '1M', '3M', '6M', 'YTD', '1Y'] as const;
+export type RangeName = (typeof rangeNames)[number];
+
+export const tickerDetail = activeItem
+  .extend({
+    open: z.number().nullable(),
+    day_low: z.number().nullable(),
+    day_high: z.number().nullable(),
+    low_52w: z.number().nullable().describe('Of closes, over a year.'),
+    high_52w: z.number().nullable(),
+    ranges: z.partialRecord(z.enum(rangeNames), z.array(close)).describe('Only the ranges that the history covers.'),
+    positions: z.array(positionPart),
+    history: z.enum(['ok', 'unavailable']),
+    ...tierStale,
+  })
+  .meta({ id: 'TickerDetail' });
+
+export const watchedEarnings = namedObject('WatchedEarnings', {
+  earnings: z.array(upcomingReport),
+  complete: z
+    .boolean()
+    .describe('False where some companies could not be asked, such as while the market-data budget is spent.'),
+  ...sampleData,
+  ...tierStale,
+});
+
+/** A table with a column of tickers or ISINs, lines, or a comma list. */
+const importRequest = namedStrictObject('ImportRequest', {
+  text: z.string().min(1).describe('At most 64 kB, 500 symbols and 5,000 entries.'),
+});
+const importQuery = z.object({ dry_run: z.enum(['0', '1']).optional() });
+const importOutcome = z
+  .enum(['added', 'duplicate', 'unknown', 'unsupported', 'over_limit'])
+  .meta({ id: 'ImportOutcome' });
+const importResponse = namedObject('ImportReport', {
+  rows: z.array(
+    z.object({
+      line: z.int().positive(),
+      symbol: z.string(),
+      outcome: importOutcome,
+      renamed_from: renamedFrom,
+      reason: z
+        .literal('not_looked_up')
+        .optional()
+        .describe(
+          'Beside `unknown`: nobody was asked, since one import asks for so many only. ' +
+            'Imported again, it goes on from here.',
+        ),
+    }),
+  ),
+});
+
+const exampleItem = {
+  id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47',
+  symbol: 'AAPL',
+  position: 1,
+  asset_type: 'stock',
+  name: 'Apple Inc.',
+  exchange: 'NASDAQ',
+  logo: '/api/logos/registry/AAPL',
+  currency: 'USD',
+  price_unit: 'currency',
+  held: false,
+  next_report: { date: '2026-01-29', when: 'amc' },
+  created_at: '2025-11-03T14:30:00.000Z',
+  updated_at: '2025-11-03T14:30:00.000Z',
+  locked: false,
+  price: 269.05,
+  change_1d: -0.49,
+  change_amount: -1.32,
+  prev_close: 270.37,
+  market_cap: 3_975_000_000_000,
+  volume: 50_194_583,
+  price_at: '2025-11-03T21:00:00.000Z',
+  delayed_minutes: 15,
+  sample: false,
+  closes: [['2025-10-31', 270.37]],
+};
+const exampleOrder = { items: [{ id: exampleItem.id, position: 1, locked: false }] };
+export const routes = defineRoutes(
+  {
+    tag: { name: 'Watchlist', description: 'Tickers that a member follows. Outside its rollout none of it is there.' },
+    followsDemoTour: true,
+    refusals: ['NOT_FOUND'],
+  },
+  {
+    listWatchlist: {
+      endpoint: 'GET /api/watchlist',
+      summary: 'Lists the watched tickers in the member’s order, with their prices',
+      responses: { 200: watchlist },
+      refusals: ['TIER_UNAVAILABLE'],
+      example: {
+        response: {
+          tier: 'free',
+          limit: 20,
+          item_count: 1,
+          locked_count: 0,
+          items: [exampleItem],
+          market: {
+            session: 'post',
+            next_change_at: '2025-11-04T01:00:00.000Z',
+            newest_price_at: '2025-11-03T21:00:00.000Z',
+          },
+          history: 'ok',
+        },
+      },
+    },
+    addToWatchlist: {
+      endpoint: 'POST /api/watchlist',
+      summary: 'Adds a ticker, at the end or at its old place',
+      body: addRequest,
+      responses: { 201: addResponse },
+      refusals: [
+        'TIER_UNAVAILABLE',
+        'DEMO_MODE',
+        'UNKNOWN_SYMBOL',
+        'UNSUPPORTED_ASSET',
+        'CONFLICT',
+        refusal('ALREADY_WATCHED', { item }),
+        // The one body that is the code and these fields alone, without a message.
+        z.strictObject({ code: z.literal('WATCHLIST_LIMIT_REACHED'), limit: z.int().positive(), tier }),
+      ],
+      example: { body: { symbol: 'AAPL' }, response: { item: exampleItem } },
+    },
+    reorderWatchlist: {
+      endpoint: 'PUT /api/watchlist/order',
+      summary: 'Saves the order of the whole list, each id once',
+      body: orderRequest,
+      responses: { 200: orderResponse },
+      refusals: ['DEMO_MODE', refusal('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],
+      example: { body: { ids: [exampleItem.id] }, response: exampleOrder },
+    },
+    moveInWatchlist: {
+      endpoint: 'PATCH /api/watchlist/{id}',
+      summary: 'Moves one row to a place, whatever else has changed',
+      params: z.object({ id: z.string() }),
+      body: moveRequest,
+      responses: { 200: orderResponse },
+      refusals: ['DEMO_MODE'],
+      example: { params: { id: exampleItem.id }, body: { position: 1 }, response: exampleOrder },
+    },
+    removeFromWatchlist: {
+      endpoint: 'DELETE /api/watchlist/{id}',
+      summary: 'Removes a ticker',
+      params: z.object({ id: z.string() }),
+      responses: { 204: nothing('It is gone.') },
+      refusals: ['DEMO_MODE'],
+      example: { params: { id: exampleItem.id } },
+    },
+    getTickerDetail: {
+      endpoint: 'GET /api/watchlist/ticker/{symbol}',
+      summary: 'Gives one active ticker with its history and the member’s positions in it',
+      params: z.object({ symbol: z.string() }),
+      responses: { 200: tickerDetail },
+      refusals: ['TIER_UNAVAILABLE'],
+      example: {
+        params: { symbol: 'AAPL' },
+        response: {
+          ...exampleItem,
+          open: 270.42,
+          day_low: 266.25,
+          day_high: 270.85,
+          low_52w: 172.42,
+          high_52w: 271.4,
+          ranges: { '1W': exampleItem.closes },
+          positions: [],
+          history: 'ok',
+        },
+      },
+    },
+    listWatchedEarnings: {
+      endpoint: 'GET /api/watchlist/earnings',
+      summary: 'Lists the coming reports of watched companies',
+      responses: { 200: watchedEarnings },
+      refusals: ['TIER_UNAVAILABLE'],
+      example: { response: { earnings: [{ ...exampleReport, watching: true }], complete: true, sample_data: false } },
+    },
+    importToWatchlist: {
+      endpoint: 'POST /api/watchlist/import',
+      summary: 'Adds the tickers of a text, or with `dry_run` says what it would do',
+      query: importQuery,
+      body: importRequest,
+      responses: { 200: importResponse },
+      refusals: ['TIER_UNAVAILABLE', 'DEMO_MODE'],
+      example: {
+        query: { dry_run: '1' },
+        body: { text: 'symbol\nAAPL\nMSFT' },
+        response: {
+          rows: [
+            { line: 2, symbol: 'AAPL', outcome: 'duplicate' },
+            { line: 3, symbol: 'MSFT', outcome: 'added' },
+          ],
+        },
+      },
+    },
+    exportWatchlist: {
+      endpoint: 'GET /api/watchlist/export.csv',
+      summary: 'Gives the list as CSV, in the member’s order',
+      responses: { 200: { description: 'The list as a file.', mediaTypes: ['text/csv'] } },
+      refusals: ['TIER_UNAVAILABLE'],
+    },
+  },
+);
+
+export type AssetType = z.infer<typeof assetType>;
+export type NextReport = z.infer<typeof nextReport>;
+export type Close = z.infer<typeof close>;
+export type WatchlistItem = z.infer<typeof item>;
+export type ActiveItem = z.infer<typeof activeItem>;
+export type Watchlist = z.infer<typeof watchlist>;
+export type Position = z.infer<typeof positionPart>;
+export type TickerDetail = z.infer<typeof tickerDetail>;
+export type WatchedEarnings = z.infer<typeof watchedEarnings>;
+export type OrderResponse = z.infer<typeof orderResponse>;
+export type ImportOutcome = z.infer<typeof importOutcome>;
+export type ImportResponse = z.infer<typeof importResponse>;
+export type WatchlistTier = z.infer<typeof tier>;
+
+type Events = typeof eventContract;
+
+/** Every event of the watchlist; `captureProperties` gives each the properties that all of them carry. */
+export type WatchlistEvent = {
+  [Name in keyof Events]: Events[Name]['area'] extends 'watchlist' ? Name : never;
+}[keyof Events];
+
+/** `source` of `upgrade_cta_clicked` → the entry source that travels through checkout to the subscription. */
+export const upgradeSources = {
+  dashboard_watchlist_limit: 'watchlist_limit',
+  dashboard_watchlist_locked: 'watchlist_locked',
+} as const satisfies Record<string, UpgradeEntry>;
+
+/** A list at the moment of an event. */
+export type ListState = Pick<Watchlist, 'tier' | 'limit' | 'item_count' | 'locked_count'>;
+
+/** The properties of every event of the watchlist, with the event's own; what all share cannot be overwritten. */
+export const captureProperties = <State extends Partial<ListState>, Own extends Record<string, unknown>>(
+  state: State,
+  own: Own,
+) => ({ ...own, feature: 'watchlist' as const, ...state });

@@ -1,0 +1,9 @@
+import type { MemberRows } from '../../slice.ts';
+
+/** What an export of a member's data holds of this slice. */
+export const memberRows: MemberRows = {
+  'public.watchlist_items': {
+    rows: `select idp_id, id, symbol, position, created_at, updated_at
+        from public.watchlist_items where idp_id = $1 order by position`,
+  },
+};

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
+import { many, type TestMember, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import { listRow } from '../../../test/support/watchlist-rows.ts';
+import { captureProperties } from './contract.ts';
+import { writeCsv } from './export-watchlist.ts';
+
+let app: WatchlistApp;
+useWatchlistApp((started) => (app = started));
+
+const importing = (member: TestMember, text: string, query = '') =>
+  member.call('POST', `/api/watchlist/import${query}`, { text });
+
+describe('what an import sets going', () => {
+  test('a dry run asks no backfill and sends no event; the import does both, and tells lines from rows', async () => {
+    const member = await app.signUp();
+    const events = () => app.eventsOf(member.idpId);
+    app.backfills.length = 0;
+    assert.deepEqual(
+      (await importing(member, 'GOOGL\nMETA', '?dry_run=1')).body.rows.map(
+        ({ outcome }: { outcome: string }) => outcome,
+      ),
+      ['added', 'added'],
+    );
+    await importing(member, 'NVDA\nNOSUCH\nAMZN\nNVDA');
+    await eventually(() => app.backfills.length >= 2);
+    assert.deepEqual(app.backfills, ['NVDA', 'AMZN']);
+    assert.deepEqual(
+      (await events()).map(({ event, properties: { rows, added } }) => [event, rows, added]),
+      [['watchlist_imported', 4, 2]],
+    );
+  });
+
+  test('an event’s own properties never stand for those that all events carry', () => {
+    const state = { tier: 'free', limit: 20, item_count: 3, locked_count: 0 } as const;
+    assert.deepEqual(
+      captureProperties(state, { rows: 4, feature: 'other', tier: 'max', limit: 1, item_count: 99, locked_count: 9 }),
+      { rows: 4, feature: 'watchlist', ...state },
+    );
+  });
+});
+
+describe('what an import takes', () => {
+  test('exactly 500 symbols', async () => {
+    const member = await app.signUp();
+    const { status, body } = await importing(
+      member,
+      [...many(60), ...Array.from({ length: 440 }, (_, i) => `Q${i}`)].join('\n'),
+    );
+    assert.deepEqual([status, body.rows?.length], [200, 500]);
+  });
+
+  test('5,000 entries, however few symbols they name', async () => {
+    const member = await app.signUp();
+    const { status, body } = await importing(member, 'KO,'.repeat(5000), '?dry_run=1');
+    assert.deepEqual([status, body.rows?.length], [200, 5000]);
+    for (const [text, entries] of [
+      ['KO,'.repeat(5001), 5001],
+      ['A,'.repeat(32_000), 32_000],
+      [`Symbol,Lot\n${'KO,1\n'.repeat(6000)}`, 6000],
+    ] as const) {
+      const refused = await importing(member, text);
+      assert.deepEqual(
+        [refused.status, refused.body.issues],
+        [400, [{ path: 'text', message: `has ${entries} entries; at most 5000 at a time` }]],
+      );
+    }
+  });
+
+  test('64 kB, counted in bytes and not in letters', async () => {
+    const member = await app.signUp();
+    for (const [letter, bytes] of [
+      ['A', 1],
+      ['é', 2],
+      ['漢', 3],
+    ] as const) {
+      const most = Math.floor((64 * 1024) / bytes);
+      assert.equal((await importing(member, letter.repeat(most), '?dry_run=1')).status, 200, `${most} × ${letter}`);
+      const { status, body } = await importing(member, letter.repeat(most + 1), '?dry_run=1');
+      assert.deepEqual([status, body.code], [413, 'PAYLOAD_TOO_LARGE'], `${most + 1} × ${letter}`);
+    }
+  });
+
+  test('nothing after a downgrade, and looks no symbol up for it', async () => {
+    const member = await app.signUp('pro');
+    await member.add(...many(25));
+    await app.billing.setTier(member.idpId, 'free');
+    app.asked.length = app.lookedUp.length = 0;
+    for (const query of ['?dry_run=1', '']) {
+      const { body } = await importing(member, 'NEW910\nAAA25\nKO', query);
+      assert.deepEqual(
+        body.rows.map(({ outcome }: { outcome: string }) => outcome),
+        ['over_limit', 'duplicate', 'over_limit'],
+        query,
+      );
+    }
+    assert.deepEqual([app.asked, app.lookedUp], [[], []]);
+  });
+
+  test('and says when to come again where a symbol cannot be looked up', async () => {
+    const member = await app.signUp();
+    app.market.down.add('provider');
+    const { status, headers } = await importing(member, 'NEW911').finally(() => app.market.down.clear());
+    assert.deepEqual([status, headers.get('retry-after')], [503, '5']);
+  });
+});
+
+test('an exported line has a bond’s percent of par, the day of the add, and quotes what would part it', () => {
+  const row = listRow({
+    symbol: 'US912810TM09',
+    asset_type: 'bond',
+    name: 'Treasury; 4%',
+    created_at: new Date('2026-11-02T09:00:00Z'),
+    updated_at: new Date('2026-11-18T09:00:00Z'),
+    price: 98.125,
+    price_at: new Date('2026-11-18T20:00:00Z'),
+  });
+  assert.equal(
+    writeCsv([row]).split('\r\n')[1],
+    'US912810TM09,"Treasury; 4%",bond,USD,98.125,percent_of_par,2026-11-18T20:00:00.000Z,no,2026-11-02,no',
+  );
+});

@@ -1,0 +1,62 @@
+import { plainTyped } from '../../market-data/catalog/normalise-symbol.ts';
+
+/** Names that a column of tickers has in files of banks, brokers and other programs; the surest first. */
+const TICKERS = list(`
+  symbol|ticker|ticker symbol|stock symbol|security symbol|symbols|tickers|symbol/isin|ticker/symbol|
+  symbol/ticker|stock ticker|trading symbol|stock code|security code|wertpapierkürzel|kürzel|tickersymbol|
+  symbole|code mnémonique|mnémonique|mnémo|símbolo|simbolo|código de negociação|símbolo/isin|symbool|
+  symbool/isin|kortnamn|kaupankäyntitunnus|sembol|тикер|символ|ティッカー|シンボル|銘柄コード|证券代码|股票代码|代码|證券代號|股票代號|代號|종목코드|
+  티커|심볼`);
+const ISINS = list(
+  `isin|isin code|isin-code|isin code/symbol|code isin|código isin|codice isin|cusip|isin/wkn|isinコード`,
+);
+/** Names that a ticker may have too, or under which a company's name may stand. */
+const VAGUE = list(`
+  instrument|stock|stocks|security|securities|asset|investment|holding|holdings|etf|fund|share|aktie|
+  wertpapier|action|titre|valeur|acción|accion|valor|titolo|strumento|ativo|papel|aandeel|effect|papper|
+  värdepapper|verdipapir|акция|бумага|銘柄|股票|证券|종목`);
+const NAMES = list(`
+  name|company|company name|description|security name|product|bezeichnung|nom|libellé|nombre|descripción|nome|
+  descrizione|descrição|naam|omschrijving|namn|beskrivning|nazwa|название|名称|銘柄名|公司名称|종목명`);
+/** What else stands in the first line of a table. */
+const OTHERS = list(`
+  shares|quantity|qty|units|amount|price|last price|value|market value|cost|cost basis|average cost|avg cost|
+  date|trade date|currency|account|exchange|market|type|action|sector|weight|notes|wkn|sedol|change|total|
+  bought|anzahl|stück|menge|stückzahl|kurs|wert|betrag|währung|datum|kaufkurs|quantité|nombre de titres|cours|
+  prix|montant|devise|cantidad|precio|importe|divisa|moneda|fecha|quantità|prezzo|importo|valuta|quantidade|
+  preço|moeda|data|aantal|koers|bedrag|antal|ilość|kurs zakupu|количество|цена|валюта|数量|株数|価格|通貨|价格|数量|수량|가격`);
+
+function list(names: string): readonly string[] {
+  return names.split('|').map((name) => name.trim());
+}
+
+const WORDS = new Set([...TICKERS, ...ISINS, ...VAGUE, ...NAMES, ...OTHERS]);
+
+/** Columns of a table by number: the one with its tickers, and the one with ISINs for rows without a ticker. */
+export interface Columns {
+  symbol: number;
+  isin: number;
+}
+
+/**
+ * The columns that a record names, `undefined` where it is no header. One sure name makes a header; a vague one
+ * (`Stock`) and a table without tickers (`Name,Shares`) need another name of a column beside them.
+ */
+export function readHeader(cells: readonly string[]): Columns | undefined {
+  const names = cells.map((cell) =>
+    plainTyped(cell)
+      .toLowerCase()
+      .replace(/[:.#*]+$/, '')
+      .trim(),
+  );
+  const first = (wanted: readonly string[]): number => {
+    const name = wanted.find((candidate) => names.includes(candidate));
+    return name === undefined ? -1 : names.indexOf(name);
+  };
+  const isin = first(ISINS);
+  const sure = first(TICKERS);
+  if (sure !== -1) return { symbol: sure, isin };
+  if (isin !== -1) return { symbol: isin, isin };
+  const isTable = names.filter((name) => WORDS.has(name)).length > 1;
+  return isTable ? { symbol: first([...VAGUE, ...NAMES]), isin } : undefined;
+}

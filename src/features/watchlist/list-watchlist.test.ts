@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { many, type TestMember, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import { watchlist } from './contract.ts';
+
+let app: WatchlistApp;
+useWatchlistApp((started) => (app = started));
+
+describe('GET /api/watchlist', () => {
+  test('gives rows in saved order with tier, prices, closes, report and market, as the contract says', async () => {
+    const member = await app.signUp('pro');
+    await member.add('AAPL', 'VOO', 'VFIAX', 'US912810TM09', 'NONAME');
+    const { status, body, headers } = await member.call('GET', '/api/watchlist');
+    assert.equal(status, 200);
+    assert.match(headers.get('content-type')!, /^application\/json/);
+    const list = watchlist.parse(body);
+    assert.deepEqual(
+      [list.tier, list.limit, list.item_count, list.locked_count, list.history],
+      ['pro', 100, 5, 0, 'ok'],
+    );
+    assert.deepEqual(
+      list.items.map(({ symbol, position }) => `${symbol} ${position}`),
+      ['AAPL 1', 'VOO 2', 'VFIAX 3', 'US912810TM09 4', 'NONAME 5'],
+    );
+    const [apple, etf, fund, bond, nameless] = body.items;
+    const { id, created_at, updated_at, closes, ...rest } = apple;
+    assert.ok(id && created_at && updated_at);
+    assert.deepEqual(rest, {
+      symbol: 'AAPL',
+      position: 1,
+      asset_type: 'stock',
+      name: 'AAPL Inc.',
+      exchange: 'NASDAQ',
+      logo: null,
+      currency: 'USD',
+      price_unit: 'currency',
+      held: false,
+      locked: false,
+      next_report: { date: '2026-11-19', when: 'amc' },
+      price: 200.5,
+      change_1d: 1.25,
+      change_amount: 2.47,
+      prev_close: 198.03,
+      market_cap: 3.1e12,
+      volume: 51_234_567,
+      price_at: '2026-11-18T20:15:00.000Z',
+      delayed_minutes: 15,
+      sample: false,
+    });
+    assert.equal(closes.length, 30);
+    assert.deepEqual(closes.at(-1), ['2026-11-17', 132.1]);
+    assert.ok(closes.every(([day]: [string], at: number) => at === 0 || day > closes[at - 1][0]));
+    assert.deepEqual([etf.sample, etf.closes.length, etf.next_report], [true, 30, null]);
+    assert.deepEqual([fund.price, fund.change_1d, fund.closes], [540.12, null, null]);
+    assert.deepEqual([bond.price, bond.price_unit, bond.closes], [98.125, 'percent_of_par', null]);
+    assert.deepEqual(
+      [nameless.name, nameless.price, nameless.change_1d, nameless.closes, nameless.sample],
+      [null, null, null, null, false],
+    );
+    assert.deepEqual(list.market, {
+      session: 'open',
+      next_change_at: '2026-11-18T21:00:00.000Z',
+      newest_price_at: '2026-11-18T20:15:00.000Z',
+    });
+  });
+
+  test('closes kept ready are the ones that the history gives', async () => {
+    const member = await app.signUp();
+    await member.add('MSFT');
+    const [fromHistory] = (await member.call('GET', '/api/watchlist')).body.items;
+    await app.owner(
+      `insert into market.recent_closes (ticker_id, closes, closes_to)
+      select ticker_id, $1::json, '2026-11-17' from public.tracked_tickers_latest where symbol = 'MSFT'`,
+      [JSON.stringify(fromHistory.closes)],
+    );
+    await app.owner(
+      `delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t
+       where t.ticker_id = h.ticker_id and t.symbol = 'MSFT'`,
+    );
+    assert.deepEqual((await member.call('GET', '/api/watchlist')).body.items[0].closes, fromHistory.closes);
+  });
+
+  test('answers 304 to the ETag of an unchanged list, and anew after a change', async () => {
+    const member = await app.signUp();
+    await member.add('AAPL');
+    const first = await member.call('GET', '/api/watchlist');
+    const etag = first.headers.get('etag')!;
+    assert.ok(etag);
+    for (const known of [etag, `"older", W/${etag}`]) {
+      const again = await fetch(`${app.url}/api/watchlist`, {
+        headers: { authorization: `Bearer ${member.token}`, 'if-none-match': known },
+      });
+      assert.deepEqual([again.status, await again.text()], [304, ''], known);
+    }
+    await member.add('KO');
+    assert.equal((await member.call('GET', '/api/watchlist', undefined, { 'if-none-match': etag })).status, 200);
+  });
+
+  test('has the closes of each row, with their gaps; none of funds, and no key of a locked row', async () => {
+    const member = await app.signUp('pro');
+    await member.add(...many(18), 'AAPL', 'YOUNG', 'VFIAX', 'NONAME', 'KO');
+    await app.owner(
+      `delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t
+        where t.ticker_id = h.ticker_id and t.symbol = 'AAA07' and h.d in ('2026-11-12', '2026-11-17')`,
+    );
+    const ids = (await member.list()).items.map(({ id }) => id);
+    await member.call('PUT', '/api/watchlist/order', { ids: ids.toReversed() });
+    await app.billing.setTier(member.idpId, 'free');
+    const { body } = await member.call('GET', '/api/watchlist');
+    const list = watchlist.parse(body);
+    assert.deepEqual(body, list, 'nothing beside the contract');
+    const days = new Map(
+      list.items.map((item) => [item.symbol, item.locked ? 'closes' in item : (item.closes?.length ?? null)]),
+    );
+    assert.deepEqual(
+      ['KO', 'NONAME', 'VFIAX', 'YOUNG', 'AAA07', 'AAA03'].map((symbol) => days.get(symbol)),
+      [30, null, null, 11, 4, false],
+    );
+  });
+
+  test('says what is held, of the caller alone', async () => {
+    const [owner, other] = [await app.signUp(), await app.signUp()];
+    await app.owner(
+      `with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
+      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`,
+      [owner.idpId],
+    );
+    for (const member of [owner, other]) {
+      const added = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
+      assert.deepEqual([added.status, added.body.item.held], [201, member === owner], 'in the answer to an add too');
+      await member.add('JPM');
+    }
+    const held = async (member: TestMember) => (await member.list()).items.map((item) => item.held);
+    assert.deepEqual(
+      [await held(owner), await held(other)],
+      [
+        [true, false],
+        [false, false],
+      ],
+    );
+  });
+
+  test('goes without reports or market status while those are away', async () => {
+    const member = await app.signUp();
+    await member.add('AAPL');
+    app.market.down.add('status').add('reports');
+    const { status, body } = await member.call('GET', '/api/watchlist');
+    app.market.down.clear();
+    assert.deepEqual([status, body.market, body.items[0].next_report, body.items[0].price], [200, null, null, 200.5]);
+  });
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, test } from 'vitest';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+
+/**
+ * What waits for what, shown by the server's own list of who blocks whom: the storm in race.test.ts meets these moments
+ * only by luck.
+ */
+let db: TestDatabase;
+const clients: pg.Client[] = [];
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type) select 'S' || n, 'stock'
+     from generate_series(1, 9) n`,
+  );
+});
+afterAll(async () => {
+  for (const client of clients) await client.end();
+  await db.drop();
+});
+
+interface Session {
+  pid: number;
+  query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
+}
+
+/**
+ * A connection in an open transaction, as the service or in a member's name; it waits for locks as long as the test
+ * does.
+ */
+async function openSession(member?: string): Promise<Session> {
+  const client = new pg.Client({ connectionString: member === undefined ? db.urls.service : db.urls.authenticator });
+  clients.push(client);
+  await client.connect();
+  await client.query('set lock_timeout = 0; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await client.query('begin');
+  if (member !== undefined) {
+    await client.query(`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`, [
+      JSON.stringify({ sub: member }),
+    ]);
+  }
+  return { pid: rows[0]!.pid, query: (text, values) => client.query(text, values) };
+}
+
+/**
+ * Starts `second` beside the open transaction of `first`: it must be seen waiting for that one, and come through once
+ * it commits.
+ */
+async function assertWaits(first: Session, second: Session, text: string, values?: unknown[]): Promise<void> {
+  let settled = false;
+  const running = second.query(text, values).finally(() => (settled = true));
+  running.catch(() => {});
+  const isBlocked = async () =>
+    (await db.owner<{ by: number[] }>('select pg_blocking_pids($1) as by', [second.pid]))[0]!.by.includes(first.pid);
+  let waited = false;
+  await eventually(async () => settled || (waited = await isBlocked()));
+  await first.query('commit');
+  await running;
+  await second.query('commit');
+  assert.ok(waited, `it did not wait: ${text}`);
+}
+
+let members = 0;
+/** A member on Pro whose list holds S1 to S3. */
+async function aMember(): Promise<string> {
+  const id = `user_${(members += 1)}`;
+  await db.owner('insert into public.all_users (idp_id) values ($1)', [id]);
+  await db.owner(`insert into public.subscriptions (idp_id, tier, status) values ($1, 'pro', 'active')`, [id]);
+  await db.owner(
+    `insert into public.watchlist_items (idp_id, symbol, position) select $1, 'S' || n, n from generate_series(1, 3) n`,
+    [id],
+  );
+  return id;
+}
+
+const standing = async (id: string) =>
+  (
+    await db.owner<{ line: string }>(
+      'select symbol || position as line from public.watchlist_items where idp_id = $1 order by position',
+      [id],
+    )
+  ).map(({ line }) => line);
+
+const ADDS = {
+  'one symbol': `select public.add_watchlist_item($1, 'S4')`,
+  'many symbols': `select * from public.add_watchlist_items($1, array['S4'])`,
+};
+
+for (const [what, add] of Object.entries(ADDS)) {
+  test(`a downgrade waits for an add of ${what} that has counted against the old plan`, async () => {
+    const id = await aMember();
+    const first = await openSession();
+    await first.query(add, [id]);
+    await assertWaits(first, await openSession(), `update public.subscriptions set tier = 'free' where idp_id = $1`, [
+      id,
+    ]);
+    assert.equal((await standing(id)).length, 4);
+  });
+
+  test(`an add of ${what} waits for a downgrade under way, and counts against the new plan`, async () => {
+    const id = await aMember();
+    await db.owner(
+      `insert into public.tracked_tickers_latest (symbol, asset_type) select 'T' || n, 'stock'
+       from generate_series(1, 17) n on conflict do nothing`,
+    );
+    await db.owner(
+      `insert into public.watchlist_items (idp_id, symbol, position) select $1, 'T' || n, n + 3
+       from generate_series(1, 17) n`,
+      [id],
+    );
+    const first = await openSession();
+    await first.query(`update public.subscriptions set tier = 'free' where idp_id = $1`, [id]);
+    const refused = assertWaits(first, await openSession(), add, [id]);
+    if (what === 'one symbol') await assert.rejects(refused, { message: 'watchlist_limit_reached' });
+    else await refused;
+    assert.equal((await standing(id)).length, 20);
+  });
+}
+
+const CHANGES: Readonly<Record<string, { by: 'service' | 'member'; sql: string; leaves: string[] }>> = {
+  'an add of one symbol': {
+    by: 'service',
+    sql: `select public.add_watchlist_item($1, 'S5', 1)`,
+    leaves: ['S51', 'S12', 'S23', 'S34', 'S45'],
+  },
+  'an add of many symbols': {
+    by: 'service',
+    sql: `select * from public.add_watchlist_items($1, array['S5'])`,
+    leaves: ['S11', 'S22', 'S33', 'S44', 'S55'],
+  },
+  "a member's own removal": {
+    by: 'member',
+    sql: `select public.remove_watchlist_item((select id from public.watchlist_items
+      where idp_id = $1 and symbol = 'S1'))`,
+    leaves: ['S21', 'S32', 'S43'],
+  },
+};
+
+for (const [what, { by, sql, leaves }] of Object.entries(CHANGES)) {
+  test(`${what} waits for another change of the same list, and leaves it numbered 1 to n`, async () => {
+    const id = await aMember();
+    const first = await openSession();
+    await first.query(ADDS['one symbol'], [id]);
+    await assertWaits(first, await openSession(by === 'member' ? id : undefined), sql, [id]);
+    assert.deepEqual(await standing(id), leaves);
+  });
+}
+
+test('a new order waits for another change of the same list', async () => {
+  const id = await aMember();
+  const { rows } = await (await openSession(id)).query('select id from public.watchlist_items order by position desc');
+  const first = await openSession();
+  await first.query('select public.lock_watchlist($1)', [id]);
+  await assertWaits(first, await openSession(id), 'select public.reorder_watchlist_items($1)', [
+    rows.map((row: { id: string }) => row.id),
+  ]);
+  assert.deepEqual(await standing(id), ['S31', 'S22', 'S13']);
+});
+
+test(
+  'a change that waits for a lock in vain is told so within seconds, on either login',
+  { tags: ['slow'] },
+  async () => {
+    const [services, members] = await Promise.all(
+      [db.urls.service, db.urls.authenticator].map(async (connectionString) => {
+        const client = new pg.Client({ connectionString });
+        clients.push(client);
+        await client.connect();
+        return (
+          await client.query(
+            `select current_setting('lock_timeout') as waits,
+             current_setting('idle_in_transaction_session_timeout') as idles`,
+          )
+        ).rows;
+      }),
+    );
+    assert.deepEqual(services, [{ waits: '5s', idles: '30s' }]);
+    assert.deepEqual(members, services);
+    const id = await aMember();
+    const first = await openSession(id);
+    await first.query('select public.lock_watchlist($1)', [id]);
+    await assert.rejects(db.database.service.query(ADDS['one symbol'], [id]), { code: '55P03' });
+    await first.query('rollback');
+  },
+);

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { many, type TestMember, turnOff, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+
+let app: WatchlistApp;
+useWatchlistApp((started) => (app = started));
+
+const move = (member: TestMember, id: string, position: unknown, headers?: Record<string, string>) =>
+  member.call('PATCH', `/api/watchlist/${id}`, { position }, headers);
+
+test('one row is moved to a place, the others keep their order; past the end is the last place', async () => {
+  const member = await app.signUp('pro');
+  await member.add('AAPL', 'KO', 'JPM', 'XOM', 'MSFT');
+  const ids = (await member.list()).items.map(({ id }) => id);
+  // A gap, as a bare DELETE leaves it, must not count as a place.
+  await app.owner(`delete from public.watchlist_items where idp_id = $1 and symbol = 'KO'`, [member.idpId]);
+  const steps: [id: number, position: number, order: string][] = [
+    [4, 1, 'MSFT AAPL JPM XOM'],
+    [4, 3, 'AAPL JPM MSFT XOM'],
+    [0, 1_000_000, 'JPM MSFT XOM AAPL'],
+    [0, 4, 'JPM MSFT XOM AAPL'],
+  ];
+  for (const [id, position, order] of steps) {
+    const { status, body } = await move(member, ids[id]!, position);
+    assert.equal(status, 200);
+    const { items } = await member.list();
+    assert.equal(items.map(({ symbol }) => symbol).join(' '), order);
+    assert.deepEqual(
+      body.items,
+      items.map(({ id: row, position: place, locked }) => ({ id: row, position: place, locked })),
+    );
+  }
+  const rows = await app.owner(`select position from public.watchlist_items where idp_id = $1 order by 1`, [
+    member.idpId,
+  ]);
+  assert.deepEqual(
+    rows,
+    [1, 2, 3, 4].map((position) => ({ position })),
+  );
+  assert.ok((await app.eventsOf(member.idpId)).some(({ event }) => event === 'watchlist_reordered'));
+});
+
+test('a move unlocks what it brings into the plan’s limit, also while the plan cannot be looked up', async () => {
+  const member = await app.signUp('pro');
+  await member.add(...many(21));
+  await app.billing.setTier(member.idpId, 'free');
+  const ids = (await member.list()).items.map(({ id }) => id);
+  const locked = ({ items }: { items: { id: string; locked: boolean | null }[] }) =>
+    items.filter((row) => row.locked).map(({ id }) => id);
+  assert.deepEqual(locked((await move(member, ids[20]!, 1)).body), [ids[19]]);
+  await app.owner('revoke select on public.subscriptions from service_role, authenticated');
+  try {
+    const { status, body } = await move(member, ids[20]!, 21);
+    assert.deepEqual([status, locked(body)], [200, [ids[20]]]);
+  } finally {
+    await app.owner('grant select on public.subscriptions to service_role, authenticated');
+  }
+});
+
+test('moves are refused without login, of another’s row, in the demo, outside the rollout, malformed', async () => {
+  const [member, other] = [await app.signUp(), await app.signUp()];
+  await member.add('AAPL', 'KO');
+  const [row] = (await member.list()).items;
+  const anonymous = await fetch(`${app.url}/api/watchlist/${row!.id}`, { method: 'PATCH', body: '{}' });
+  assert.equal(anonymous.status, 401);
+  for (const id of [row!.id, '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47', 'no-id'])
+    assert.deepEqual([(await move(other, id, 1)).status, (await move(other, id, 1)).body.code], [404, 'NOT_FOUND']);
+  assert.deepEqual((await move(member, row!.id, 2, { 'x-demo-tour': '1' })).body.code, 'DEMO_MODE');
+  for (const position of [0, -1, 1.5, '2', null, 1_000_001, undefined])
+    assert.deepEqual((await move(member, row!.id, position)).body.code, 'INVALID_REQUEST', String(position));
+  const unknown = await member.call('PATCH', `/api/watchlist/${row!.id}`, { position: 2, symbol: 'KO' });
+  assert.equal(unknown.body.code, 'INVALID_REQUEST');
+  await turnOff(app, member.idpId);
+  const off = await move(member, row!.id, 2);
+  assert.deepEqual([off.status, off.body.message], [404, 'There is nothing here under this address.']);
+  assert.deepEqual(
+    await app.owner(`select symbol from public.watchlist_items where idp_id = $1 order by position`, [member.idpId]),
+    [{ symbol: 'AAPL' }, { symbol: 'KO' }],
+  );
+});
+
+test(
+  'under adds and removals every move is taken, where orders of the whole list are refused',
+  { tags: ['slow'] },
+  async () => {
+    const member = await app.signUp('pro');
+    await member.add(...many(10));
+    const { items } = await member.list();
+    const ids = items.map(({ id }) => id);
+    const [orders, moves]: number[][] = [[], []];
+    const churn = (async () => {
+      for (let index = 0; index < 12; index += 1) {
+        await member.add(`AAA${index + 20}`);
+        const { items: now } = await member.list();
+        await member.call('DELETE', `/api/watchlist/${now.at(-1)!.id}`);
+        // The list of now is never the one that the orders below were made of.
+        await member.add(`AAA${index + 40}`);
+      }
+    })();
+    for (let index = 0; index < 12; index += 1) {
+      moves!.push((await move(member, ids[index % 10]!, (index % 5) + 1)).status);
+      orders!.push((await member.call('PUT', '/api/watchlist/order', { ids })).status);
+    }
+    await churn;
+    assert.deepEqual([...new Set(moves)], [200]);
+    assert.ok(orders!.includes(409), orders!.join());
+    const rows = await app.owner<{ position: number }>(
+      `select position from public.watchlist_items where idp_id = $1 order by 1`,
+      [member.idpId],
+    );
+    assert.deepEqual(
+      rows.map(({ position }) => position),
+      rows.map((_row, index) => index + 1),
+    );
+  },
+);

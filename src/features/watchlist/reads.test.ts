@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { isDistributedRun } from '../../../test/support/database.ts';
+import { recordStatements } from '../../../test/support/statement-log.ts';
+import { many, NOW, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+
+/** What the reads have in common: the clock that they go by, and who may keep their answers. */
+let app: WatchlistApp;
+let clock = NOW;
+useWatchlistApp(
+  (started) => (app = started),
+  () => ({ now: () => clock }),
+);
+
+test('a day is New York’s: late in its evening, tomorrow in Greenwich, reports and ranges stand', async (t) => {
+  t.onTestFinished(() => {
+    clock = NOW;
+  });
+  const member = await app.signUp();
+  await member.add('AAPL');
+  const read = async () => {
+    const { body } = await member.call('GET', '/api/watchlist/earnings');
+    const { ranges } = (await member.call('GET', '/api/watchlist/ticker/AAPL')).body;
+    return [body.earnings[0].date, body.earnings[0].market_days, ranges['1W'][0][0], ranges['1Y'][0][0]];
+  };
+  const inTheAfternoon = await read();
+  assert.deepEqual(inTheAfternoon, ['2026-11-19', 1, '2026-11-11', '2025-11-18']);
+  clock = new Date('2026-11-19T02:00:00Z');
+  assert.deepEqual(await read(), inTheAfternoon);
+  clock = new Date('2026-11-19T05:00:00Z');
+  assert.deepEqual(await read(), ['2026-11-19', 0, '2026-11-12', '2025-11-19'], 'midnight in New York');
+});
+
+test('a member’s reads are kept in no shared cache, and asked for each time; a file is not kept at all', async () => {
+  const member = await app.signUp();
+  await member.add('AAPL');
+  const kept: [path: string, cacheControl: string][] = [
+    ['/api/watchlist', 'private, no-cache'],
+    ['/api/watchlist/ticker/AAPL', 'private, no-cache'],
+    ['/api/watchlist/earnings', 'private, no-cache'],
+    ['/api/watchlist/export.csv', 'private, no-store'],
+  ];
+  for (const headers of [{}, { 'x-demo-tour': '1' }]) {
+    for (const [path, cacheControl] of kept) {
+      const answer = await member.call('GET', path, undefined, headers);
+      assert.equal(answer.headers.get('cache-control'), answer.status === 200 ? cacheControl : 'no-store', path);
+    }
+  }
+});
+
+test('the list takes three statements, however long it is', { tags: ['slow'] }, async (t) => {
+  const member = await app.signUp('max');
+  await member.add('AAPL');
+  const statements = recordStatements(t);
+  const counted = async (): Promise<number> => {
+    statements.length = 0;
+    assert.equal((await member.call('GET', '/api/watchlist')).status, 200);
+    // The flag's answer is remembered for some seconds; these tests ask for it each time.
+    return statements.filter((text) => !text.includes('feature_flags')).length;
+  };
+  const short = await counted();
+  await member.add(...many(60));
+  const long = await counted();
+  // A distributed server is told in two more who the member is.
+  const most = isDistributedRun() ? 5 : 3;
+  assert.ok(short <= most && long <= most, `${short} and ${long} statements`);
+});

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
+import { recordStatements } from '../../../test/support/statement-log.ts';
+import { many, turnOff, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import { watchedEarnings } from './contract.ts';
+
+let app: WatchlistApp;
+useWatchlistApp((started) => (app = started));
+
+describe('POST /api/watchlist', () => {
+  test('answers 201 with the item and asks for a backfill afterwards, even one that fails', async () => {
+    const member = await app.signUp();
+    app.market.down.add('backfill');
+    const { status, body } = await member.call('POST', '/api/watchlist', { symbol: ' newco ' });
+    assert.equal(status, 201);
+    assert.deepEqual(
+      [body.item.symbol, body.item.position, body.item.locked, body.item.closes],
+      ['NEWCO', 1, false, null],
+    );
+    await eventually(() => app.backfills.includes('NEWCO'));
+    app.market.down.clear();
+  });
+
+  test('does not wait for the backfill', async () => {
+    const member = await app.signUp();
+    app.market.hanging.add('backfill');
+    let status = 0;
+    const adding = member.call('POST', '/api/watchlist', { symbol: 'JPM' }).then((answer) => (status = answer.status));
+    await eventually(() => status !== 0).finally(() => app.market.hanging.delete('backfill'));
+    assert.equal(await adding, 201);
+  });
+
+  test('tells no report of a fund, whatever a provider has of it', async () => {
+    const member = await app.signUp();
+    const answers = [
+      await member.call('POST', '/api/watchlist', { symbol: 'VOO' }),
+      await member.call('POST', '/api/watchlist', { symbol: 'AAPL' }),
+    ];
+    assert.deepEqual(
+      answers.map(({ body }) => body.item.next_report),
+      [null, { date: '2026-11-19', when: 'amc' }],
+    );
+  });
+
+  test('refuses a second time with the item that is there', async () => {
+    const member = await app.signUp();
+    await member.add('AAPL');
+    const { status, body } = await member.call('POST', '/api/watchlist', { symbol: 'aapl' });
+    assert.deepEqual([status, body.code, body.item.symbol, body.item.price], [409, 'ALREADY_WATCHED', 'AAPL', 200.5]);
+  });
+
+  test('refuses at the limit with exactly code, limit and tier', async () => {
+    const member = await app.signUp();
+    await member.add(...many(20));
+    const before = app.registered.length;
+    const { status, body } = await member.call('POST', '/api/watchlist', { symbol: 'NEW900' });
+    assert.deepEqual([status, body], [403, { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' }]);
+    assert.deepEqual(
+      [app.registered.length, await app.owner(`select from public.tracked_tickers_latest where symbol = 'NEW900'`)],
+      [before, []],
+      'nothing is registered for a full list',
+    );
+    assert.deepEqual(
+      (await member.call('POST', '/api/watchlist', { symbol: 'AAA07' })).body.code,
+      'ALREADY_WATCHED',
+      'a duplicate is told as one, also at the limit',
+    );
+  });
+
+  test('names unknown symbols, crypto and a provider that is away', async () => {
+    const member = await app.signUp();
+    const refusals: [symbol: string, status: number, code: string][] = [
+      ['NOSUCH', 404, 'UNKNOWN_SYMBOL'],
+      ['АAPL', 404, 'UNKNOWN_SYMBOL'], // begins with a Cyrillic А
+      ['mſft', 404, 'UNKNOWN_SYMBOL'], // a long s, which Unicode raises to S
+      ["AAPL'; drop table", 404, 'UNKNOWN_SYMBOL'],
+      ['BTCUSDT', 422, 'UNSUPPORTED_ASSET'],
+    ];
+    for (const [symbol, status, code] of refusals) {
+      const answer = await member.call('POST', '/api/watchlist', { symbol });
+      assert.deepEqual([answer.status, answer.body.code], [status, code], symbol);
+    }
+    app.market.down.add('provider');
+    const away = await member.call('POST', '/api/watchlist', { symbol: 'NOSUCH' });
+    const known = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
+    app.market.down.clear();
+    assert.deepEqual([away.status, away.body.code, away.headers.get('retry-after')], [503, 'UNAVAILABLE', '5']);
+    assert.equal(known.status, 201, 'who is in the catalog needs no provider');
+    const list = await member.call('GET', '/api/watchlist');
+    assert.deepEqual(list.body.items, [known.body.item], 'the answer to the add is what the list shows');
+  });
+
+  test('a row put back is answered as the list shows it, its closes and report read once', async (t) => {
+    const member = await app.signUp();
+    await member.add('AAPL', 'VFIAX', 'KO');
+    const { items } = (await member.call('GET', '/api/watchlist')).body;
+    const statements = recordStatements(t);
+    for (const place of [0, 1]) {
+      await member.call('DELETE', `/api/watchlist/${items[place].id}`);
+      statements.length = 0;
+      const { status, body } = await member.call('POST', '/api/watchlist', {
+        symbol: items[place].symbol,
+        position: place + 1,
+      });
+      assert.deepEqual([status, statements.filter((text) => text.includes('recent_closes')).length], [201, 1]);
+      assert.deepEqual((await member.call('GET', '/api/watchlist')).body.items[place], body.item);
+    }
+  });
+
+  test('puts a removed row back at its old position', async () => {
+    const member = await app.signUp();
+    await member.add('AAPL', 'KO', 'JPM');
+    const { items } = (await member.call('GET', '/api/watchlist')).body;
+    const emptyJson = { 'content-type': 'application/json' }; // as many clients send with every request
+    assert.equal((await member.call('DELETE', `/api/watchlist/${items[1].id}`, undefined, emptyJson)).status, 204);
+    assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'KO', position: 2 })).body.item.position, 2);
+    const { body: after_ } = await member.call('GET', '/api/watchlist');
+    assert.deepEqual(
+      after_.items.map((item: { symbol: string; position: number }) => `${item.symbol} ${item.position}`),
+      ['AAPL 1', 'KO 2', 'JPM 3'],
+    );
+    assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'XOM', position: 900 })).body.item.position, 4);
+  });
+});
+
+describe('GET /api/watchlist/ticker/[symbol]', () => {
+  test('gives the day, the year and the ranges that the history covers', async () => {
+    const member = await app.signUp();
+    await member.add('AAPL', 'YOUNG', 'VFIAX');
+    const { status, body } = await member.call('GET', '/api/watchlist/ticker/AAPL');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [body.open, body.prev_close, body.day_low, body.day_high, body.volume, body.market_cap],
+      [199, 198.03, 197.5, 201, 51234567, 3.1e12],
+    );
+    assert.deepEqual(Object.keys(body.ranges), ['1W', '1M', '3M', '6M', 'YTD', '1Y']);
+    assert.deepEqual(
+      [body.ranges['1W'][0][0], body.ranges['1M'][0][0], body.ranges['1Y'][0][0]],
+      ['2026-11-11', '2026-10-19', '2025-11-18'],
+    );
+    const closes = body.ranges['1Y'].map(([, close]: [string, number]) => close);
+    assert.deepEqual([body.low_52w, body.high_52w], [Math.min(...closes), Math.max(...closes)]);
+    assert.deepEqual(body.closes, body.ranges['1Y'].slice(-30));
+    assert.deepEqual(body.positions, []);
+
+    const young = (await member.call('GET', '/api/watchlist/ticker/young')).body;
+    assert.deepEqual(Object.keys(young.ranges), ['1W'], 'twelve days cover a week and no month');
+    const fund = (await member.call('GET', '/api/watchlist/ticker/VFIAX')).body;
+    assert.deepEqual([fund.ranges, fund.closes, fund.low_52w, fund.open], [{}, null, null, null]);
+  });
+
+  test('asks for a backfill where the year is thin, and only there', async () => {
+    const member = await app.signUp();
+    await member.add('YOUNG', 'JPM', 'VFIAX');
+    await eventually(() => app.backfills.includes('VFIAX'));
+    app.backfills.length = 0;
+    for (const symbol of ['JPM', 'VFIAX', 'YOUNG']) await member.call('GET', `/api/watchlist/ticker/${symbol}`);
+    await eventually(() => app.backfills.length > 0);
+    assert.deepEqual(app.backfills, ['YOUNG']);
+  });
+
+  test('asks for none while the history cannot be read: how thin it is, is unknown', async () => {
+    const member = await app.signUp();
+    app.backfills.length = 0;
+    await member.add('META', 'YOUNG');
+    await eventually(() => app.backfills.includes('META') && app.backfills.includes('YOUNG'));
+    app.backfills.length = 0;
+    await app.owner('revoke select on public.tracked_tickers_historical from service_role');
+    const { body } = await member
+      .call('GET', '/api/watchlist/ticker/META')
+      .finally(() => app.owner('grant select on public.tracked_tickers_historical to service_role'));
+    assert.equal(body.history, 'unavailable');
+    await member.call('GET', '/api/watchlist/ticker/YOUNG');
+    await eventually(() => app.backfills.length > 0);
+    assert.deepEqual(app.backfills, ['YOUNG']);
+  });
+
+  test('is 404 for what is not on the caller’s list, although another member watches it', async () => {
+    const [member, other] = [await app.signUp(), await app.signUp()];
+    await other.add('KO');
+    for (const symbol of ['KO', 'NOSUCH', '%20', 'a%00b', '..%2F..', 'x'.repeat(150)]) {
+      const { status, body } = await member.call('GET', `/api/watchlist/ticker/${symbol}`);
+      assert.deepEqual([status, body.code], [404, 'NOT_FOUND'], symbol);
+    }
+  });
+
+  test('opens symbols with every sign that a symbol may have', async () => {
+    const member = await app.signUp();
+    for (const symbol of ['BRK.B', 'BF-B', 'A^B', 'BRK/A', 'RY=F']) {
+      await member.add(symbol);
+      const { status, body } = await member.call('GET', `/api/watchlist/ticker/${encodeURIComponent(symbol)}`);
+      assert.deepEqual([status, body.symbol], [200, symbol]);
+    }
+  });
+});
+
+describe('GET /api/watchlist/earnings', () => {
+  test('gives stocks’ reports of the next 90 days by date, in market days', async () => {
+    const member = await app.signUp();
+    await app.owner(
+      `with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
+      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`,
+      [member.idpId],
+    );
+    await member.add('KO', 'MSFT', 'VOO', 'AAPL', 'XOM', 'NVDA', 'AMZN');
+    const { status, body } = await member.call('GET', '/api/watchlist/earnings');
+    assert.equal(status, 200);
+    watchedEarnings.parse(body);
+    assert.deepEqual(
+      body.earnings.map((it: Record<string, unknown>) => [it.symbol, it.date, it.market_days, it.held, it.watching]),
+      [
+        ['AAPL', '2026-11-19', 1, false, true],
+        ['MSFT', '2026-11-27', 6, false, true], // Thanksgiving does not count
+        ['AMZN', '2026-12-02', 9, false, true], // two of a day stand by symbol
+        ['NVDA', '2026-12-02', 9, false, true],
+        ['KO', '2027-02-16', 59, true, true], // the 90th day; XOM reports on the 91st, VOO is no company
+      ],
+    );
+    assert.equal(body.complete, true);
+    const { market_days: _days, held: _held, watching: _watching, ...told } = body.earnings[0];
+    assert.deepEqual(told, {
+      symbol: 'AAPL',
+      name: 'AAPL Inc.',
+      date: '2026-11-19',
+      when: 'amc',
+      eps_estimate: 1.61,
+      estimated: false,
+      sample: false,
+    });
+    assert.deepEqual([body.earnings[1].when, body.earnings[1].estimated], [null, true]);
+    app.market.down.add('earnings');
+    assert.equal((await member.call('GET', '/api/watchlist/earnings')).body.complete, false);
+    app.market.down.clear();
+  });
+});
+
+describe('the watched symbols that other cards ask for', () => {
+  test('come in order, with or without locked ones, and not at all outside the rollout', async () => {
+    const member = await app.signUp('pro');
+    await member.add(...many(21));
+    await app.billing.setTier(member.idpId, 'free');
+    const asker = { idpId: member.idpId, sessionId: 's', isSampleUser: false };
+    assert.equal((await app.slice.watchedSymbols(asker, { includeLocked: false }))?.length, 20);
+    assert.equal((await app.slice.watchedSymbols(asker, { includeLocked: true }))?.at(-1), 'AAA21');
+    await turnOff(app, member.idpId);
+    assert.equal(await app.slice.watchedSymbols(asker, { includeLocked: true }), undefined);
+  });
+});

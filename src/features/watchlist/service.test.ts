@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, test } from 'vitest';
+import pg from 'pg';
+import { eventually } from '../../../test/support/eventually.ts';
+import { callBackend, SECRET_KEY, SITE, send, TestBrowser } from '../../../test/support/identity.ts';
+import { startService, type TestService } from '../../../test/support/service.ts';
+import { tickerDetail, watchedEarnings, watchlist } from './contract.ts';
+
+/** The slice among its real neighbours: market simulator, investments, billing, flags, analytics, worker. */
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '100000', IDP_SECRET_KEY: SECRET_KEY });
+});
+afterAll(() => service.stop());
+
+async function signIn(tier: 'free' | 'pro' | 'max', { url, firstRun } = service) {
+  const { email, password, idp_user_id: idpId } = firstRun.members.find((member) => member.tier === tier)!;
+  return { idpId, call: await callsOf(url, { identifier: email, password }) };
+}
+
+/** Calls of the API with one credential. */
+async function callsOf(url: string, credentials: object) {
+  const browser = new TestBrowser(url);
+  const { body } = await browser.call('POST', '/client/sign_ins', credentials);
+  const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
+  return (method: string, path: string, sent?: object, headers: Record<string, string> = {}) =>
+    send(`${url}${path}`, method, sent, { authorization, ...headers });
+}
+
+test('each member of the first run finds a list of the plan, with sample prices and charts', async () => {
+  for (const [tier, limit] of [
+    ['free', 20],
+    ['pro', 100],
+    ['max', 250],
+  ] as const) {
+    const { call } = await signIn(tier);
+    const read = async () => watchlist.parse((await call('GET', '/api/watchlist')).body);
+    await eventually(async () => (await read()).items.every((item) => !item.locked && item.closes !== null));
+    const list = await read();
+    assert.deepEqual([list.tier, list.limit, list.history], [tier, limit, 'ok']);
+    assert.ok(list.item_count >= 5 && list.market !== null);
+    for (const item of list.items) {
+      assert.ok(!item.locked && item.price !== null && item.sample, item.symbol);
+      assert.equal(item.closes?.length, 30, item.symbol);
+    }
+  }
+});
+
+test('a newly watched symbol gets its year of candles after the response, and its event is kept', async () => {
+  const { idpId, call } = await signIn('max');
+  const catalog = await service.database.owner<{ symbol: string }>(`
+    select t.symbol from public.tracked_tickers_latest t
+     where t.asset_type = 'stock' and t.name is not null
+       and not exists (select from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id)
+       and t.symbol <> all (array(select w.symbol from public.watchlist_items w)) order by t.symbol limit 1`);
+  const symbol = catalog[0]?.symbol ?? 'ORCL';
+  assert.equal((await call('POST', '/api/watchlist', { symbol })).status, 201);
+  await eventually(
+    async () => '1Y' in (await call('GET', `/api/watchlist/ticker/${encodeURIComponent(symbol)}`)).body.ranges,
+  );
+  const detail = tickerDetail.parse((await call('GET', `/api/watchlist/ticker/${encodeURIComponent(symbol)}`)).body);
+  assert.ok(detail.low_52w! <= detail.closes![0]![1] && detail.high_52w! >= detail.closes![0]![1]);
+  await eventually(
+    async () =>
+      (
+        await service.database.owner(
+          `select 1 from public.analytics_events
+           where idp_id = $1 and event = 'watchlist_symbol_added' and properties ->> 'symbol' = $2`,
+          [idpId, symbol],
+        )
+      ).length === 1,
+  );
+});
+
+test('an event from the browser carries what the service knows of the list', async () => {
+  const { idpId, call } = await signIn('free');
+  const { item_count } = watchlist.parse((await call('GET', '/api/watchlist')).body);
+  const properties = { sort: 'name', feature: 'other', tier: 'max', limit: 250, item_count: 99, locked_count: 99 };
+  assert.equal(
+    (await call('POST', '/api/analytics/events', { events: [{ event: 'watchlist_sort_changed', properties }] })).status,
+    202,
+  );
+  const kept = () =>
+    service.database.owner<{ properties: object }>(
+      `select properties from public.analytics_events where idp_id = $1 and event = 'watchlist_sort_changed'`,
+      [idpId],
+    );
+  await eventually(async () => (await kept()).length > 0);
+  assert.deepEqual((await kept())[0]!.properties, {
+    sort: 'name',
+    feature: 'watchlist',
+    tier: 'free',
+    limit: 20,
+    item_count,
+    locked_count: 0,
+  });
+});
+
+test('crypto and unknown symbols are refused by the real catalog', async () => {
+  const { call } = await signIn('pro');
+  const codes: [symbol: string, status: number, code: string][] = [
+    ['BTC-USD', 422, 'UNSUPPORTED_ASSET'],
+    ['ZZZZZQ', 404, 'UNKNOWN_SYMBOL'],
+  ];
+  for (const [symbol, status, code] of codes) {
+    const answer = await call('POST', '/api/watchlist', { symbol });
+    assert.deepEqual([answer.status, answer.body.code], [status, code], symbol);
+  }
+  const { body } = await call('POST', '/api/watchlist/import?dry_run=1', { text: 'KO\nZZZZZQ\nBTC-USD' });
+  assert.deepEqual(
+    body.rows.map(({ outcome }: { outcome: string }) => outcome),
+    ['added', 'unknown', 'unsupported'],
+  );
+});
+
+test('earnings of watched companies come from the room, within 90 days, and never of funds', async () => {
+  const { call } = await signIn('max');
+  const { status, body } = await call('GET', '/api/watchlist/earnings');
+  const { earnings, complete } = watchedEarnings.parse(body);
+  assert.deepEqual([status, complete], [200, true]);
+  assert.ok(
+    earnings.length > 0 &&
+      earnings.every(({ market_days, watching }) => market_days >= 0 && market_days <= 64 && watching),
+  );
+  assert.ok(earnings.every(({ symbol }) => !['VOO', 'SCHD', 'VXUS'].includes(symbol)));
+});
+
+test('the detail of a symbol that is held too says what of it is held, in which account', async () => {
+  const { idpId, call } = await signIn('max');
+  const [held] = await service.database.owner<{ symbol: string; quantity: number }>(
+    `
+    select symbol, sum(quantity)::float8 as quantity from public.manual_public_holdings where idp_id = $1
+      group by symbol order by symbol limit 1`,
+    [idpId],
+  );
+  await call('POST', '/api/watchlist', { symbol: held!.symbol });
+  const { positions } = tickerDetail.parse(
+    (await call('GET', `/api/watchlist/ticker/${encodeURIComponent(held!.symbol)}`)).body,
+  );
+  assert.equal(positions.reduce((sum, { quantity }) => sum + quantity, 0).toFixed(6), held!.quantity.toFixed(6));
+});
+
+test(
+  'while reports hang, many lists at once are answered without them and leave adds their connections',
+  { tags: ['slow'] },
+  async () => {
+    const { call } = await signIn('max');
+    const holder = new pg.Client({ connectionString: service.database.ownerUrl });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('lock table market.earnings_cache in access exclusive mode');
+    try {
+      const lists = await Promise.all(Array.from({ length: 25 }, () => call('GET', '/api/watchlist')));
+      assert.deepEqual(
+        lists.map(({ status, body }) => [status, body.items?.[0].next_report]),
+        lists.map(() => [200, null]),
+      );
+      const { body } = await call('GET', '/api/watchlist');
+      assert.equal((await call('DELETE', `/api/watchlist/${body.items[0].id}`)).status, 204);
+      assert.equal((await call('POST', '/api/watchlist', { symbol: body.items[0].symbol, position: 1 })).status, 201);
+    } finally {
+      await holder.end();
+    }
+  },
+);
+
+test('the sample user of the first run reads and writes nothing', async () => {
+  const [sample] = await service.database.owner<{ id: string }>(
+    `select id from idp.users where private_metadata ->> 'role' = 'sample'`,
+  );
+  const { body } = await callBackend(service.url, 'POST', '/sign_in_tokens', { user_id: sample!.id });
+  const call = await callsOf(service.url, { strategy: 'ticket', ticket: body.token });
+  assert.equal((await call('GET', '/api/watchlist')).status, 200);
+  const answers = [
+    await call('POST', '/api/watchlist', { symbol: 'KO' }),
+    await call('PUT', '/api/watchlist/order', { ids: [] }),
+    await call('POST', '/api/watchlist/import', { text: 'KO' }),
+  ];
+  assert.deepEqual(
+    answers.map(({ status, body: refused }) => [status, refused.code]),
+    answers.map(() => [403, 'DEMO_MODE']),
+  );
+});
+
+test('a member has the set requests a minute, and is then told when to come again; others go on', async () => {
+  const narrow = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '2', WORKER: 'off' });
+  try {
+    const [{ call }, other] = [await signIn('free', narrow), await signIn('pro', narrow)];
+    const answers = [];
+    for (let n = 0; n < 3; n += 1) answers.push(await call('GET', '/api/watchlist'));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 429],
+    );
+    const { body, headers } = answers[2]!;
+    assert.deepEqual([body.code, /^[1-9]\d*$/.test(headers.get('retry-after')!)], ['RATE_LIMITED', true]);
+    assert.equal((await other.call('GET', '/api/watchlist')).status, 200);
+  } finally {
+    await narrow.stop();
+  }
+});
+
+test(
+  'what is watched is never owned, and search and the dashboard know it only inside the rollout',
+  { tags: ['slow'] },
+  async () => {
+    const { idpId, call } = await signIn('free');
+    const worth = async () =>
+      (await call('GET', '/api/net-worth')).body.currencies.map(
+        ({ currency, total }: { currency: string; total: number }) => [currency, total],
+      );
+    const found = async (headers = {}) => {
+      const { body } = await call('GET', '/api/investments/search?q=KO', undefined, headers);
+      return body.groups
+        .flatMap(({ results }: { results: { symbol: string }[] }) => results)
+        .find(({ symbol }: { symbol: string }) => symbol === 'KO');
+    };
+    const hasCard = async () =>
+      (await call('GET', '/api/dashboard')).body.cards.some(({ id }: { id: string }) => id === 'watchlist');
+    const onTour = { 'x-demo-tour': '1' };
+    const before_ = await worth();
+    assert.deepEqual([(await found()).watched, (await found(onTour)).watched, await hasCard()], [false, false, true]);
+    assert.equal((await call('POST', '/api/watchlist', { symbol: 'KO' })).status, 201);
+    assert.equal((await found()).watched, true);
+    assert.deepEqual(await worth(), before_);
+    await service.database.owner(
+      `insert into public.feature_flag_members (flag, idp_id, enabled) values ('dashboard-watchlist-v01', $1, false)`,
+      [idpId],
+    );
+    await eventually(async () => (await call('GET', '/api/watchlist')).status === 404);
+    assert.deepEqual(
+      ['watched' in (await found()), 'watched' in (await found(onTour)), await hasCard()],
+      [false, false, false],
+    );
+  },
+);

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { describe, test, type TestContext } from 'vitest';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import { assertDocumented } from '../../../test/support/documented.ts';
+import { startIdentityApp, TestBrowser, send } from '../../../test/support/identity.ts';
+import { connectDatabase } from '../database/connect.ts';
+import type { ServiceSql } from '../database/roles.ts';
+import { createLogger } from '../http/logger.ts';
+import { type Analytics, createAnalytics } from './analytics.ts';
+import { createBrowserEvents } from './routes.ts';
+import { createEventBuffer } from './buffer-events.ts';
+import { forwardEvents } from './forward-events.ts';
+import type { CapturedEvent } from './queries.ts';
+
+const logger = createLogger('silent');
+/** A visitor whose browser did not decline analytics. */
+const followed = { declined: false };
+const signal = new AbortController().signal;
+
+/** A database with the member whose events these are. */
+async function startDatabase(t: TestContext) {
+  const db = await createTestDatabase(t);
+  await db.owner(`insert into public.all_users (idp_id) values ('user_a')`);
+  return db;
+}
+
+/** An analytics service that keeps what it is sent, and answers with `status`, or not at all. */
+async function startService(t: TestContext) {
+  const service = {
+    host: '',
+    apiKey: 'phc_test',
+    status: 200,
+    location: '',
+    silent: false,
+    batches: [] as { api_key: string; batch: Record<string, unknown>[] }[],
+    urls: [] as (string | undefined)[],
+  };
+  const server = createServer(async (request: IncomingMessage, response) => {
+    service.urls.push(`${request.method} ${request.url}`);
+    const body = (await json(request)) as (typeof service.batches)[number];
+    if (service.silent) return;
+    if (service.status === 200) service.batches.push(body);
+    response
+      .writeHead(service.status, {
+        'content-type': 'application/json',
+        ...(service.location && { location: service.location }),
+      })
+      .end('{"status":1}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.onTestFinished(() => {
+    server.close();
+  });
+  service.host = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return service;
+}
+
+describe('captured events', () => {
+  test('are appended in order of their capture', async (t) => {
+    const db = await startDatabase(t);
+    const analytics = createAnalytics({ sql: db.database.service, logger });
+    const viewed = { feature: 'watchlist', tier: 'free', limit: 20, item_count: 0, locked_count: 0 };
+    const clicked = { source: 'dashboard_watchlist_limit', related: ['AAPL'] };
+    analytics.capture('user_a', 'watchlist_viewed', viewed, followed);
+    analytics.capture('user_a', 'upgrade_cta_clicked', clicked, followed);
+    await analytics.close();
+    const rows = await db.owner(
+      `select idp_id, event, properties, forwarded_at from public.analytics_events order by occurred_at, event desc`,
+    );
+    assert.deepEqual(rows, [
+      { idp_id: 'user_a', event: 'watchlist_viewed', properties: viewed, forwarded_at: null },
+      { idp_id: 'user_a', event: 'upgrade_cta_clicked', properties: clicked, forwarded_at: null },
+    ]);
+    assert.deepEqual(
+      [Object.keys(analytics.tasks), analytics.schedules.map(({ task }) => task)],
+      [['tidy-analytics'], ['tidy-analytics']],
+      'nothing is forwarded where no service is configured',
+    );
+  });
+
+  test('neither throw nor wait while the database is away, and do not fill the memory', async (t) => {
+    const db = await startDatabase(t);
+    const away = connectDatabase(db.urls);
+    await away.close();
+    const analytics = createAnalytics({ sql: away.service, logger });
+    for (let i = 0; i < 20_000; i += 1)
+      assert.equal(analytics.capture('user_a', 'watchlist_viewed', {}, followed), undefined);
+    await analytics.close();
+  });
+
+  test('are bounded in number while the database hangs, and are taken again when it has answered', async () => {
+    let answer!: () => void;
+    const hanging = new Promise<void>((resolve) => (answer = resolve));
+    const written: number[] = [];
+    const query = async (_text: string, [events]: [string]): Promise<[]> => {
+      await hanging;
+      written.push((JSON.parse(events) as []).length);
+      return [];
+    };
+    const moment = { id: randomUUID(), occurredAt: new Date(), localOnly: false };
+    const event: CapturedEvent = { ...moment, idpId: 'user_a', event: 'watchlist_viewed', properties: {} };
+    let lost = 0;
+    const buffer = createEventBuffer({ query } as unknown as ServiceSql, (_error, events) => void (lost += events));
+    const add = (events: number): void => {
+      for (let i = 0; i < events; i += 1) buffer.add(event);
+    };
+    for (let batch = 0; batch < 4; batch += 1) {
+      add(3_000);
+      void buffer.close();
+    }
+    assert.equal(lost, 7_000, 'those that are being written count');
+    answer();
+    await buffer.close();
+    add(1);
+    await buffer.close();
+    assert.deepEqual([written, lost], [[3_000, 2_000, 1], 7_000]);
+  });
+
+  test('are out of reach for members', async (t) => {
+    const db = await startDatabase(t);
+    for (const text of [
+      'select * from public.analytics_events',
+      `insert into public.analytics_events (idp_id, id, event, properties)
+       values ('user_a', gen_random_uuid(), 'watchlist_reordered', '{}')`,
+      'select * from public.analytics_choices',
+    ])
+      await assert.rejects(db.database.asMember({ sub: 'user_a' }).query(text), /permission denied/, text);
+  });
+});
+
+describe('the forwarder', () => {
+  test('sends each event once in the service’s form, and again what was refused', async (t) => {
+    const db = await startDatabase(t);
+    const service = await startService(t);
+    const analytics = createAnalytics({ sql: db.database.service, logger, service });
+    for (let i = 0; i < 450; i += 1) analytics.capture('user_a', 'watchlist_viewed', { item_count: i }, followed);
+    await analytics.close();
+
+    service.status = 503;
+    await assert.rejects(forwardEvents(db.database.service, service, signal), /503/);
+    const waiting = async () =>
+      (await db.owner('select from public.analytics_events where forwarded_at is null')).length;
+    assert.equal(await waiting(), 450);
+
+    service.status = 200;
+    await Promise.all([
+      forwardEvents(db.database.service, service, signal),
+      forwardEvents(db.database.service, service, signal),
+    ]);
+    assert.equal(await waiting(), 0);
+    const sent = service.batches.flatMap(({ batch }) => batch);
+    assert.equal(new Set(sent.map(({ uuid }) => uuid)).size, 450);
+    assert.equal(sent.length, 450, 'two workers do not send the same event');
+    const api_key = service.batches[0]?.api_key;
+    const { uuid, timestamp, ...rest } = sent.find(
+      ({ properties }) => (properties as { item_count: number }).item_count === 7,
+    )!;
+    assert.deepEqual(
+      [api_key, rest],
+      [
+        'phc_test',
+        {
+          event: 'watchlist_viewed',
+          distinct_id: 'user_a',
+          properties: { item_count: 7, $lib: 'tally', $is_server: true, $geoip_disable: true },
+        },
+      ],
+    );
+    assert.match(String(uuid), /^[0-9a-f-]{36}$/);
+    assert.ok(!Number.isNaN(Date.parse(String(timestamp))));
+    assert.deepEqual([...new Set(service.urls)], ['POST /batch/']);
+    assert.deepEqual(
+      analytics.schedules.map(({ task }) => task),
+      ['forward-analytics', 'tidy-analytics'],
+    );
+  });
+
+  test('sends the oldest first', async (t) => {
+    const db = await startDatabase(t);
+    const service = await startService(t);
+    await db.owner(`insert into public.analytics_events (id, idp_id, event, properties, occurred_at)
+      select ('00000000-0000-4000-8000-00000000000' || n)::uuid, 'user_a', 'event_' || n, '{}',
+        now() - n * interval '1 minute' from generate_series(1, 9) n`);
+    await forwardEvents(db.database.service, service, signal);
+    assert.deepEqual(
+      service.batches.map(({ batch }) => batch.map(({ event }) => event)),
+      [['event_9', 'event_8', 'event_7', 'event_6', 'event_5', 'event_4', 'event_3', 'event_2', 'event_1']],
+    );
+  });
+
+  test('follows no redirect, which would carry the key elsewhere, and gives up one that does not answer', async (t) => {
+    const db = await startDatabase(t);
+    const [service, elsewhere] = [await startService(t), await startService(t)];
+    await db.owner(
+      `insert into public.analytics_events (idp_id, event, properties, occurred_at)
+       values ('user_a', 'watchlist_viewed', '{}', now())`,
+    );
+    Object.assign(service, { status: 307, location: elsewhere.host });
+    await assert.rejects(forwardEvents(db.database.service, service, signal), TypeError);
+    assert.deepEqual(elsewhere.urls, []);
+    service.silent = true;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), 20_000);
+    await assert.rejects(forwardEvents(db.database.service, { ...service, timeout: 100 }, late.signal), {
+      name: 'TimeoutError',
+    });
+    clearTimeout(timer);
+    assert.deepEqual(await db.owner('select event from public.analytics_events where forwarded_at is null'), [
+      { event: 'watchlist_viewed' },
+    ]);
+  });
+});
+
+test('an event is forgotten a month after it was forwarded, and never before that', async (t) => {
+  const db = await startDatabase(t);
+  const analytics = createAnalytics({
+    sql: db.database.service,
+    logger,
+    service: { host: 'http://127.0.0.1:9', apiKey: 'phc_test' },
+  });
+  await db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at, forwarded_at) values
+    ('user_a', 'old_forwarded', '{}', now() - interval '40 days', now() - interval '31 days'),
+    ('user_a', 'just_forwarded', '{}', now() - interval '40 days', now() - interval '29 days'),
+    ('user_a', 'old_waiting', '{}', now() - interval '399 days', null)`);
+  await analytics.tasks['tidy-analytics']!({} as never, { signal } as never);
+  assert.deepEqual(await db.owner('select event from public.analytics_events order by event'), [
+    { event: 'just_forwarded' },
+    { event: 'old_waiting' },
+  ]);
+});
+
+describe('POST /api/analytics/events', () => {
+  test('takes a signed-in member’s events under that member’s name, and nothing malformed', async (t) => {
+    let analytics!: Analytics;
+    const app = await startIdentityApp(t, {}, (http, identity) => {
+      analytics = createAnalytics({ sql: identity.options.database.service, logger });
+      const events = createBrowserEvents({
+        guards: identity.guards,
+        sql: identity.options.database.service,
+        record: analytics.record,
+        judge: (event) =>
+          event === 'not_of_browsers' ? { path: 'event', message: 'is no event of a browser' } : undefined,
+        knownOf: async (_member, events) =>
+          new Map(
+            events.filter((name) => name === 'list_seen').map((name) => [name, { tier: 'free', limit: undefined }]),
+          ),
+      });
+      return events.register!(http);
+    });
+    const browser = new TestBrowser(app.url);
+    const { userId, sessionId } = await browser.signUp();
+    const authorization = `Bearer ${await browser.token(sessionId)}`;
+    const post = async (body: object | string, headers: Record<string, string> = { authorization }) => {
+      const answer = await send(`${app.url}/api/analytics/events`, 'POST', body, headers);
+      assertDocumented('POST', '/api/analytics/events', answer);
+      return answer;
+    };
+    const event = { event: 'watchlist_sort_changed', properties: { feature: 'watchlist', sort: 'name' } };
+    assert.equal((await post({ events: [event] })).status, 202);
+    for (const body of [{ events: [event] }, { events: 1 }]) assert.equal((await post(body, {})).status, 401);
+    const bad = [
+      {},
+      { events: [] },
+      { events: Array.from({ length: 51 }, () => event) },
+      { events: [{ event: 'Bad Name' }] },
+      { events: [event, { event: 'not_of_browsers' }] },
+      { events: [{ ...event, idp_id: 'user_b' }] },
+      { events: [{ event: 'x', properties: { deep: { er: 1 } } }] },
+      { events: [{ event: 'x', properties: { long: 'x'.repeat(501) } }] },
+      { events: [{ event: 'x', properties: { nul: 'a\0' } }] },
+      { events: [{ event: 'x', properties: { half: ['\ud800'] } }] },
+    ];
+    assert.equal((await post('{', { authorization, 'content-type': 'application/json' })).status, 400);
+    assert.equal((await post('{}')).status, 415);
+    for (const body of bad) assert.equal((await post(body)).status, 400, JSON.stringify(body).slice(0, 80));
+    const large = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, 'x'.repeat(400)]));
+    assert.equal((await post({ events: [{ event: 'x', properties: large }] })).status, 413);
+    const seen = { event: 'list_seen', properties: { tier: 'max', limit: 9, sort: 'name' } };
+    assert.equal((await post({ events: [seen] })).status, 202);
+    await analytics.close();
+    assert.deepEqual(
+      await app.owner('select idp_id, event, properties from public.analytics_events order by occurred_at, event desc'),
+      [
+        { idp_id: userId, event: event.event, properties: event.properties },
+        { idp_id: userId, event: 'list_seen', properties: { tier: 'free', sort: 'name' } },
+      ],
+    );
+  });
+});

@@ -1,0 +1,12 @@
+import type { MemberRows } from '../../slice.ts';
+
+/** What an export of a member's data holds of this room. */
+export const memberRows: MemberRows = {
+  'public.analytics_choices': {
+    rows: `select idp_id, enabled, updated_at from public.analytics_choices where idp_id = $1`,
+  },
+  'public.analytics_events': {
+    rows: `select idp_id, id, event, properties, occurred_at, forwarded_at, local_only, quarantined_at, refusal
+        from public.analytics_events where idp_id = $1 order by occurred_at, id`,
+  },
+};

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test, type TestContext } from 'vitest';
+import { type ReceivedEvent, startAnalyticsReceiver } from '../../../test/support/analytics-receiver.ts';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import { send, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { createLogger } from '../http/logger.ts';
+import { createAnalytics } from './analytics.ts';
+import { eventContract } from './contract.ts';
+import { asksNotTo } from './declined.ts';
+import { writeChoice } from './queries.ts';
+import { createBrowserEvents } from './routes.ts';
+
+const logger = createLogger('silent');
+/** A visitor whose browser did not decline analytics. */
+const followed = { declined: false };
+const call = { signal: new AbortController().signal } as never;
+
+async function startOutbox(t: TestContext, settings: Parameters<typeof startAnalyticsReceiver>[0] = {}) {
+  const db = await createTestDatabase(t);
+  await db.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_demo')`);
+  const receiver = await startAnalyticsReceiver(settings);
+  t.onTestFinished(() => receiver.close());
+  const analytics = createAnalytics({
+    ...{ sql: db.database.service, logger },
+    service: { host: receiver.host, apiKey: 'phc_test' },
+    accounts: { demoAccountId: 'user_demo' },
+  });
+  const forward = () => analytics.tasks['forward-analytics']!({} as never, call);
+  return { db, receiver, analytics, forward };
+}
+
+test('a single event that the service refuses is quarantined, and holds no other back', async (t) => {
+  const poisoned = ({ properties }: ReceivedEvent): boolean => properties['item_count'] === 77;
+  const { db, receiver, analytics, forward } = await startOutbox(t, { failsEach: 3, poisoned });
+  const ids = Array.from({ length: 300 }, () => randomUUID());
+  const occurredAt = new Date();
+  await analytics.record(
+    ids.map((id, i) => ({
+      id,
+      idpId: 'user_a',
+      event: 'watchlist_viewed',
+      properties: { item_count: i },
+      occurredAt,
+    })),
+  );
+  for (let away = true; away;)
+    away = await Promise.resolve(forward()).then(
+      () => false,
+      () => true,
+    );
+  assert.deepEqual([...receiver.taken.keys()].toSorted(), ids.filter((_, i) => i !== 77).toSorted());
+  assert.deepEqual(await db.owner('select id, refusal from public.analytics_events where quarantined_at is not null'), [
+    { id: ids[77], refusal: 'The analytics service answered 400.' },
+  ]);
+  const calls = receiver.calls;
+  await forward();
+  assert.equal(receiver.calls, calls, 'what is quarantined is not sent again');
+});
+
+test('a fact stands with its change or not at all, and once however often it is said', async (t) => {
+  const { db, analytics } = await startOutbox(t);
+  const say = (fail: boolean) =>
+    db.database.service.transaction(async (tx) => {
+      const fact = { event: 'subscription_started', properties: { to_tier: 'pro' }, transition: 'sub_1 active' };
+      await analytics.captureIn(tx, 'user_a', [fact], followed);
+      if (fail) throw new Error('the change failed');
+    });
+  await assert.rejects(say(true));
+  assert.deepEqual(await db.owner('select event from public.analytics_events'), []);
+  await say(false);
+  await say(false);
+  assert.deepEqual(await db.owner('select event, properties from public.analytics_events'), [
+    { event: 'subscription_started', properties: { to_tier: 'pro' } },
+  ]);
+});
+
+test('nothing of the demo account, nor of a member who said no meanwhile, is forwarded', async (t) => {
+  const { db, receiver, analytics, forward } = await startOutbox(t);
+  for (const idpId of ['user_demo', 'user_a']) analytics.capture(idpId, 'watchlist_viewed', {}, followed);
+  await analytics.close();
+  await db.owner(`insert into public.analytics_choices (idp_id, enabled) values ('user_a', false)`);
+  await forward();
+  await db.owner(`update public.analytics_choices set enabled = true`);
+  await forward();
+  assert.deepEqual([receiver.calls, receiver.taken.size], [0, 0]);
+  assert.equal((await db.owner('select from public.analytics_events where local_only')).length, 2);
+});
+
+test('a refusal holds for what waits, and for what comes until the next consent', async (t) => {
+  const { db, receiver, analytics, forward } = await startOutbox(t);
+  const say = async (name: string): Promise<void> => {
+    analytics.capture('user_a', 'watchlist_sort_changed', { sort: name }, followed);
+    await analytics.close();
+    const fact = { event: 'subscription_changed', properties: { to_tier: name }, transition: name };
+    await analytics.captureIn(db.database.service, 'user_a', [fact], followed);
+  };
+  await say('waits');
+  await writeChoice(db.database.service, 'user_a', false);
+  await say('refused');
+  await writeChoice(db.database.service, 'user_a', true);
+  await writeChoice(db.database.service, 'user_a', true);
+  await say('consented');
+  await writeChoice(db.database.service, 'user_a', true);
+  await forward();
+  assert.deepEqual(
+    [...receiver.taken.values()].map(({ properties }) => properties['sort'] ?? properties['to_tier']),
+    ['consented', 'consented'],
+  );
+  assert.equal((await db.owner('select from public.analytics_events')).length, 6, 'all are kept here');
+});
+
+test('no e-mail address, key or token is kept in a property', async (t) => {
+  const { db, analytics } = await startOutbox(t);
+  const secrets = {
+    mail: 'write to ada@example.com',
+    key: 'sk_live_0123456789',
+    hash: 'a'.repeat(64),
+    session: 'eyJhbGciOi.eyJzdWIi.sig',
+    ticket: 'tick_29w83sxmDNGwOuEt',
+    related: ['AAPL', 'bob@example.org'],
+  };
+  analytics.capture('user_a', 'watchlist_viewed', { sort: 'name', ...secrets }, followed);
+  await analytics.close();
+  assert.deepEqual(await db.owner('select properties from public.analytics_events'), [
+    { properties: { sort: 'name' } },
+  ]);
+});
+
+test('forgets no event of the way to a paid plan', async (t) => {
+  const { db, analytics } = await startOutbox(t);
+  await db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at, forwarded_at)
+    select 'user_a', e, '{}', now() - interval '90 days', now() - interval '90 days'
+      from unnest(array['upgrade_cta_clicked', 'checkout_started', 'watchlist_viewed']) e`);
+  await analytics.tasks['tidy-analytics']!({} as never, call);
+  assert.deepEqual(await db.owner('select event from public.analytics_events order by event'), [
+    { event: 'checkout_started' },
+    { event: 'upgrade_cta_clicked' },
+  ]);
+});
+
+test('an event of a browser is kept once by its id, as things were then, unless one of both declines', async (t) => {
+  const app = await startIdentityApp(t, {}, async (http, identity) => {
+    const sql = identity.options.database.service;
+    const analytics = createAnalytics({ sql, logger });
+    await analytics.register!(http);
+    await createBrowserEvents({
+      ...{ sql, guards: identity.guards, record: analytics.record },
+      judge: (event) => (Object.hasOwn(eventContract, event) ? undefined : { path: 'event', message: 'is none' }),
+      isPlausible: (_event, { tier }) => tier === 'pro',
+      knownOf: async (_member, events) => new Map(events.map((event) => [event, { tier: 'free' }])),
+    }).register!(http);
+    http.post('/api/effect', { config: { guard: identity.guards.member } as never }, async (request, reply) => {
+      const visitor = { declined: asksNotTo(request.headers) };
+      analytics.capture(identity.guards.memberOf(request).idpId, 'watchlist_reordered', {}, visitor);
+      await analytics.close();
+      return reply.code(204).send();
+    });
+  });
+  const browser = new TestBrowser(app.url);
+  const { sessionId } = await browser.signUp();
+  const call = async (method: string, path: string, body: object, headers: Record<string, string> = {}) => {
+    const authorization = `Bearer ${await browser.token(sessionId)}`;
+    return send(`${app.url}/api${path}`, method, body, { authorization, ...headers });
+  };
+  const stored = () =>
+    app.owner<{ properties: object; occurred_at: Date; local_only: boolean }>(
+      `select event, properties, occurred_at, local_only from public.analytics_events order by occurred_at, event`,
+    );
+  const [now, hour] = [Date.now(), 3_600_000];
+  const at = (hours: number) => new Date(now + hours * hour).toISOString();
+  const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+  const sorted = { event: 'watchlist_sort_changed', properties: { tier: 'pro', sort: 'name', odd: 1, limit: 'many' } };
+  const events = [
+    { ...sorted, id: first, occurred_at: at(-2) },
+    { ...sorted, id: second, occurred_at: at(-1), properties: { tier: 'king', sort: 'name' } },
+    { ...sorted, id: third, occurred_at: at(-24 * 30) },
+  ];
+  for (const _ of [1, 2]) assert.equal((await call('POST', '/analytics/events', { events })).status, 202);
+  const rows = await stored();
+  assert.deepEqual(
+    rows.map(({ properties }) => properties),
+    [
+      { tier: 'pro', sort: 'name' },
+      { tier: 'pro', sort: 'name' },
+      { tier: 'free', sort: 'name' },
+    ],
+    'what the contract does not name is left out, and a figure that cannot be is replaced',
+  );
+  assert.deepEqual(
+    rows.slice(1).map(({ occurred_at }) => occurred_at.toISOString()),
+    [at(-2), at(-1)],
+  );
+  assert.ok(Math.abs(rows[0]!.occurred_at.getTime() - (now - 7 * 24 * hour)) < hour, 'at most a week ago');
+  const future = { ...sorted, id: randomUUID(), occurred_at: at(24) };
+  assert.equal((await call('POST', '/analytics/events', { events: [future] })).status, 202);
+  assert.ok((await stored()).at(-1)!.occurred_at.getTime() - now < hour, 'a future time is now');
+
+  const one = () => ({ events: [{ ...sorted, id: randomUUID() }] });
+  for (const headers of [{ 'sec-gpc': '1' }, { dnt: '1' }])
+    assert.equal((await call('POST', '/analytics/events', one(), headers)).status, 202);
+  assert.equal((await stored()).length, 4, 'observations of a browser that declines are not kept');
+  await call('POST', '/effect', {}, { 'sec-gpc': '1' });
+  await call('POST', '/effect', {});
+  assert.deepEqual(
+    (await stored()).slice(4).map(({ local_only }) => local_only),
+    [true, false],
+    'what the service captures for such a request is never forwarded',
+  );
+
+  assert.deepEqual((await call('PUT', '/analytics/choice', { enabled: false })).body, { enabled: false });
+  await call('POST', '/analytics/events', one());
+  assert.equal((await stored()).length, 6);
+  assert.equal((await call('PUT', '/analytics/choice', {})).status, 400);
+  await call('PUT', '/analytics/choice', { enabled: true });
+  await call('POST', '/analytics/events', one());
+  assert.equal((await stored()).length, 7);
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { hasPgBouncer, startPgBouncer } from '../../../test/support/pgbouncer.ts';
+import { settingsOn } from '../../../test/support/service.ts';
+import { type Config, loadConfig } from '../../config.ts';
+import { createLogger } from '../http/logger.ts';
+import { start } from '../../main.ts';
+import { openDatabase } from '../../open-database.ts';
+import { isTransactionPooled, keepsPrepared } from './check-pooler.ts';
+import { connectDatabase } from './connect.ts';
+import { serviceUrl } from './service-url.ts';
+
+/** The settings of a service whose DB_URL leads through a pooler in transaction mode. */
+function pooled(t: TestContext, db: TestDatabase, url: string, more: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-pooled-'));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  const settings = { ...settingsOn(db), DB_URL: url, DATA_DIR: join(folder, 'data') };
+  return loadConfig({ ...settings, ...more });
+}
+
+test('a direct connection is no pooler, and keeps its prepared statements', async (t) => {
+  const { urls } = await createTestDatabase(t);
+  assert.equal(await isTransactionPooled(urls.service), false);
+  assert.equal(await keepsPrepared(urls.service), true);
+});
+
+test('a pooler in session mode passes for a direct connection', async (t) => {
+  if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
+  const url = await startPgBouncer(t, await createTestDatabase(t), 'session');
+  assert.equal(await isTransactionPooled(url), false);
+});
+
+test('behind a transaction pooler the worker needs DB_WORKER_URL', async (t) => {
+  if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
+  const db = await createTestDatabase(t);
+  const url = await startPgBouncer(t, db, 'transaction');
+  assert.equal(await isTransactionPooled(url), true);
+  const refusals: [Record<string, string>, RegExp][] = [
+    [{}, /^The setting DB_WORKER_URL must be set: the pooler in DB_URL changes connections between transactions/],
+    [{ DB_WORKER_URL: url }, /^The setting DB_WORKER_URL must lead past the pooler/],
+  ];
+  for (const [more, sentence] of refusals)
+    await assert.rejects(start(pooled(t, db, url, more)), { name: 'WrongSetting', message: sentence });
+});
+
+/** Statements that the service's connection keeps prepared, once it has sent some. */
+async function preparedStatements(config: Config): Promise<number> {
+  await using stack = new AsyncDisposableStack();
+  const { database } = await openDatabase({ ...config, DB_CONNECTIONS: 1 }, createLogger('silent'), stack);
+  const count = `select count(*)::int as number from pg_prepared_statements where name like 'tally\\_%'`;
+  await database.service.query(count);
+  const [row] = await database.service.query<{ number: number }>(count);
+  return row!.number;
+}
+
+test('statements are prepared when the connection is direct', async (t) => {
+  const db = await createTestDatabase(t);
+  assert.ok((await preparedStatements(pooled(t, db, db.urls.authenticator))) > 0);
+});
+
+test('no statement is prepared when a pooler in transaction mode does not keep them', async (t) => {
+  if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
+  const db = await createTestDatabase(t);
+  const url = await startPgBouncer(t, db, 'transaction');
+  if (await keepsPrepared(url)) return t.skip('this pgbouncer keeps prepared statements');
+  assert.equal(await preparedStatements(pooled(t, db, url)), 0);
+});
+
+test('with a worker past it, a service behind a pooler in transaction mode is ready and does jobs', async (t) => {
+  if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
+  const db = await createTestDatabase(t);
+  const url = await startPgBouncer(t, db, 'transaction');
+  // The login of the service is put in, whatever stands in the URL.
+  const config = pooled(t, db, url, { DB_WORKER_URL: db.urls.authenticator });
+  const service = await start(config);
+  try {
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+    await db.owner(`select graphile_worker.add_job('unknown-to-all', '{}')`);
+    await db.owner(`select graphile_worker.add_job('market-refresh-symbol', '{"symbol":"AAPL"}')`);
+    const left = () => db.owner(`select from graphile_worker.jobs where task_identifier = 'market-refresh-symbol'`);
+    await eventually(async () => (await left()).length === 0);
+  } finally {
+    await service.stop();
+  }
+});
+
+test('through a pooler in transaction mode no member’s statement runs as another', async (t) => {
+  if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
+  const db = await createTestDatabase(t);
+  const url = await startPgBouncer(t, db, 'transaction');
+  const service = serviceUrl(url, decodeURIComponent(/:\/\/[^:]+:([^@]+)@/.exec(db.urls.service)![1]!));
+  const database = connectDatabase({ authenticator: url, service }, { prepare: false });
+  t.onTestFinished(() => database.close());
+  const whoAmI = `select current_user::text as role, (select auth.jwt()) ->> 'sub' as sub`;
+  await Promise.all(
+    Array.from({ length: 300 }, async (_, index) => {
+      const sub = `user_${index % 7}`;
+      const member = database.asMember({ sub });
+      const expected = [{ role: 'authenticated', sub }];
+      if (index % 3 > 0) return assert.deepEqual(await member.query(whoAmI), expected);
+      if (index % 2 > 0)
+        return await member.transaction(async (own) => {
+          await own.query('select 1');
+          assert.deepEqual(await own.query(whoAmI), expected);
+        });
+      const [row] = await database.service.query<{ role: string }>(whoAmI);
+      return assert.equal(row!.role, 'service_role');
+    }),
+  );
+  // Locks of a transaction hold over its statements, and are gone with it.
+  const order: string[] = [];
+  await Promise.all(
+    ['a', 'b', 'c'].map((name) =>
+      database.service.transaction(async (sql) => {
+        await sql.query('select pg_advisory_xact_lock(18)');
+        order.push(name);
+        await sql.query('select pg_sleep(0.01)');
+        order.push(name);
+      }),
+    ),
+  );
+  for (let index = 0; index < order.length; index += 2) assert.equal(order[index], order[index + 1]);
+});

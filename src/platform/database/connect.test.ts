@@ -1,0 +1,399 @@
+import assert from 'node:assert/strict';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { Failure } from '../../errors.ts';
+import { connectDatabase } from './connect.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await db.owner(`
+    create table public.notes (id int primary key, owner text not null,
+      body text not null unique deferrable initially deferred);
+    alter table public.notes enable row level security;
+    grant select, insert, update, delete on public.notes to authenticated;
+    create policy own on public.notes to authenticated
+      using (owner = ((select auth.jwt()) ->> 'sub')) with check (owner = ((select auth.jwt()) ->> 'sub'));
+    create table public.vault (id int primary key);
+    insert into public.notes values (1, 'user_a', 'a1'), (2, 'user_b', 'b1')`);
+});
+afterAll(() => db.drop());
+
+const whoami = `select current_user::text as role, current_setting('request.jwt.claims', true) as claims`;
+
+test('a member sees and changes only their own rows', async () => {
+  const a = db.database.asMember({ sub: 'user_a', sid: 'sess_1' });
+  assert.deepEqual(await a.query('select id from public.notes'), [{ id: 1 }]);
+  assert.deepEqual(await a.query('update public.notes set body = body returning id'), [{ id: 1 }]);
+  await assert.rejects(a.query(`insert into public.notes values (3, 'user_b', 'x')`), { code: '42501' });
+  await assert.rejects(a.query('select * from public.vault'), {
+    code: '42501',
+    message: 'permission denied for table vault',
+  });
+  assert.deepEqual(await a.query(`select auth.jwt() as claims`), [
+    { claims: { sub: 'user_a', sid: 'sess_1', role: 'authenticated' } },
+  ]);
+});
+
+test('the service works past row-level security and has no claims', async () => {
+  assert.equal((await db.database.service.query('select id from public.notes')).length, 2);
+  assert.deepEqual(await db.database.service.query(`select current_user::text as role, auth.jwt() as claims`), [
+    { role: 'service_role', claims: null },
+  ]);
+});
+
+test('a statement’s own error comes out, and nothing of its member stays behind', async (t) => {
+  const single = connectDatabase(db.urls, { memberConnections: 1 });
+  t.onTestFinished(() => single.close());
+  const a = single.asMember({ sub: 'user_a' });
+  await assert.rejects(a.query('select 1 / 0'), { code: '22012' });
+  await assert.rejects(a.query('selec 1'), { code: '42601' });
+  await assert.rejects(a.query('select 1; select 2'), { code: '42601' });
+  await assert.rejects(a.query('commit; select 1'), { code: '42601' });
+  const cycle: { self?: object } = {};
+  cycle.self = cycle;
+  await assert.rejects(a.query('select $1::jsonb', [cycle]), TypeError);
+  await assert.rejects(a.query('select $1', []), { code: '08P01' });
+  assert.deepEqual(await single.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
+  const [seen] = await single.asMember({ sub: 'user_c' }).query<{ role: string; claims: string }>(whoami);
+  assert.deepEqual(
+    [seen?.role, JSON.parse(seen?.claims ?? '')],
+    ['authenticated', { sub: 'user_c', role: 'authenticated' }],
+  );
+});
+
+test('a statement that ends its own transaction leaves only the bare login’s rights', async (t) => {
+  const single = connectDatabase(db.urls, { memberConnections: 1 });
+  t.onTestFinished(() => single.close());
+  const a = single.asMember({ sub: 'user_a' });
+  await a.query('rollback');
+  await assert.rejects(
+    a.transaction(async (sql) => {
+      await sql.query('commit');
+      await sql.query('select id from public.notes');
+    }),
+    { code: '42501' },
+  );
+  assert.deepEqual(await single.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
+});
+
+test('a constraint that is checked at commit fails the statement', async () => {
+  const a = db.database.asMember({ sub: 'user_a' });
+  await assert.rejects(a.query(`insert into public.notes values (10, 'user_a', 'a1')`), { code: '23505' });
+  assert.deepEqual(await a.query('select id from public.notes where id = 10'), []);
+});
+
+test('the bare login can read nothing, whatever it forgets to set', async () => {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: db.urls.authenticator });
+  await client.connect();
+  try {
+    await assert.rejects(client.query('select * from public.notes'), { code: '42501' });
+    await assert.rejects(client.query('set role service_role'), { code: '42501' });
+    await assert.rejects(client.query('set role tally_owner'), { code: '42501' });
+  } finally {
+    await client.end();
+  }
+});
+
+test('many members at once on few connections each get their own rows', async (t) => {
+  const few = connectDatabase(db.urls, { memberConnections: 3 });
+  t.onTestFinished(() => few.close());
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => {
+      const sub = index % 2 ? 'user_a' : 'user_b';
+      const sql = few.asMember({ sub });
+      if (index % 7 === 0)
+        return sql.query('select 1 / 0').then(
+          () => 'no error',
+          () => 'failed',
+        );
+      return sql
+        .query<{ owner: string }>('select owner from public.notes')
+        .then((rows) => rows.every((row) => row.owner === sub) && rows.length === 1);
+    }),
+  );
+  assert.ok(answers.every((answer, index) => answer === (index % 7 === 0 ? 'failed' : true)));
+});
+
+test('a transaction is all or nothing, for either power', async () => {
+  const a = db.database.asMember({ sub: 'user_a' });
+  await assert.rejects(
+    a.transaction(async (sql) => {
+      await sql.query(`insert into public.notes values (20, 'user_a', 'kept?')`);
+      throw new Error('changed my mind');
+    }),
+    /changed my mind/,
+  );
+  assert.deepEqual(await a.query('select id from public.notes where id = 20'), []);
+  const id = await db.database.service.transaction(
+    async (sql) =>
+      (await sql.query<{ id: number }>(`insert into public.notes values (21, 'user_a', 'kept') returning id`))[0]?.id,
+  );
+  assert.equal(id, 21);
+  assert.deepEqual(await a.query('delete from public.notes where id = 21 returning id'), [{ id: 21 }]);
+});
+
+test('one transaction runs a member’s statements under their policies and the service’s without them', async () => {
+  const claims = { sub: 'user_a', sid: 'sess_1' };
+  const roles = await db.database.transactionAs(claims, async ({ member, service }) => {
+    const seen = [await member.query(whoami), await service.query('select current_user::text as role')];
+    await member.query(`insert into public.notes values (25, 'user_a', 'by the member')`);
+    await service.query(`insert into public.notes values (26, 'user_b', 'by the service')`);
+    assert.deepEqual(await member.query('select id from public.notes where id in (25, 26)'), [{ id: 25 }]);
+    return seen.flat();
+  });
+  assert.deepEqual(roles, [
+    { role: 'authenticated', claims: JSON.stringify({ ...claims, role: 'authenticated' }) },
+    { role: 'service_role' },
+  ]);
+  assert.equal((await db.owner('delete from public.notes where id in (25, 26) returning id')).length, 2);
+});
+
+test('a member’s change and what the service writes beside it are rolled back together', async () => {
+  const insertBoth = (ofMember: string, ofService: string) =>
+    db.database.transactionAs({ sub: 'user_a' }, async ({ member, service }) => {
+      await service.query(`insert into public.notes values (27, 'user_b', 'first')`);
+      await member.query(`insert into public.notes values (28, '${ofMember}', 'second')`);
+      await service.query(ofService);
+    });
+  await assert.rejects(insertBoth('user_b', 'select 1'), { code: '42501' }, 'another member’s row');
+  await assert.rejects(insertBoth('user_a', 'select 1 / 0'), { code: '22012' });
+  assert.deepEqual(await db.owner('select id from public.notes where id in (27, 28)'), []);
+  const member = await db.database.transactionAs({ sub: 'user_a' }, async (handles) => handles.member);
+  await assert.rejects(member.query('select 1'), /has ended/);
+});
+
+test('a member’s statement cannot take the service’s role in a transaction of both', async () => {
+  const takeRole = db.database.transactionAs({ sub: 'user_a' }, ({ member }) =>
+    member.query(`select set_config('role', 'service_role', true)`),
+  );
+  await assert.rejects(takeRole, { code: '42501' });
+});
+
+test('a swallowed failure does not commit half a transaction', async () => {
+  const a = db.database.asMember({ sub: 'user_a' });
+  await assert.rejects(
+    a.transaction(async (sql) => {
+      await sql.query(`insert into public.notes values (30, 'user_a', 'half')`);
+      await sql.query('select 1 / 0').catch(() => {});
+    }),
+    /rolled back/,
+  );
+  assert.deepEqual(await a.query('select id from public.notes where id = 30'), []);
+});
+
+test('a transaction within a transaction can fail alone', async () => {
+  const a = db.database.asMember({ sub: 'user_a' });
+  await a.transaction(async (sql) => {
+    await sql.query(`insert into public.notes values (40, 'user_a', 'outer')`);
+    await assert.rejects(
+      sql.transaction((inner) => inner.query(`insert into public.notes values (40, 'user_a', 'inner')`)),
+      { code: '23505' },
+    );
+    await sql.transaction((inner) => inner.query(`insert into public.notes values (41, 'user_a', 'second')`));
+  });
+  assert.deepEqual(await a.query('delete from public.notes where id in (40, 41) returning id'), [
+    { id: 40 },
+    { id: 41 },
+  ]);
+});
+
+test('a handle that outlives its transaction is refused', async () => {
+  const kept = await db.database.asMember({ sub: 'user_a' }).transaction(async (sql) => sql);
+  await assert.rejects(kept.query('select 1'), /has ended/);
+});
+
+test('a connection that the server cuts fails its statement only; the next one works', async (t) => {
+  const broken: Error[] = [];
+  const single = connectDatabase(db.urls, {
+    memberConnections: 1,
+    serviceConnections: 1,
+    onError: (error) => broken.push(error),
+  });
+  t.onTestFinished(() => single.close());
+  const sleeping = single.asMember({ sub: 'user_a' }).query('select pg_sleep(30)');
+  const failed = assert.rejects(sleeping);
+  while (
+    (
+      await db.owner(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where query like 'select pg_sleep%' and datname = current_database()`,
+      )
+    ).length === 0
+  );
+  await failed;
+  assert.deepEqual(await single.asMember({ sub: 'user_a' }).query('select id from public.notes'), [{ id: 1 }]);
+  assert.ok(broken.length > 0);
+});
+
+test('a member whose statements wait for their own lock leaves connections to others, of either power', async (t) => {
+  const few = connectDatabase(db.urls, { memberConnections: 5, serviceConnections: 5 });
+  const { default: pg } = await import('pg');
+  const holder = new pg.Client({ connectionString: db.ownerUrl });
+  await holder.connect();
+  t.onTestFinished(async () => {
+    await Promise.all([few.close(), holder.end()]);
+  });
+  await holder.query('select pg_advisory_lock(4711)');
+  const lock = 'select pg_advisory_xact_lock(4711)';
+  const waiting = Array.from({ length: 20 }, () => [
+    few.asMember({ sub: 'user_a' }).query(lock),
+    few.serviceFor('user_a').query(lock),
+  ]).flat();
+  const all = Promise.all(waiting);
+  const inLine = async () =>
+    (
+      await db.owner(
+        `select from pg_locks l join pg_database d on d.oid = l.database
+         where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+      )
+    ).length;
+  while ((await inLine()) < 8);
+  assert.deepEqual(await few.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
+  assert.deepEqual(await few.serviceFor('user_b').query('select 1 as one'), [{ one: 1 }]);
+  assert.deepEqual(await few.service.query('select 1 as one'), [{ one: 1 }]);
+  assert.equal(await inLine(), 8, 'one share of each pool, and no more');
+  await holder.query('select pg_advisory_unlock(4711)');
+  assert.equal((await all).length, 40, 'no statement is lost');
+});
+
+test(
+  'where no connection is to be had the answer is to come again, with the cause for the log',
+  { tags: ['slow'] },
+  async (t) => {
+    const single = connectDatabase(db.urls, { memberConnections: 1, connectTimeout: 3_000 });
+    const nowhere = connectDatabase({
+      authenticator: 'postgres://a:b@127.0.0.1:1/x',
+      service: 'postgres://a:b@127.0.0.1:1/x',
+    });
+    t.onTestFinished(async () => {
+      await Promise.all([single.close(), nowhere.close()]);
+    });
+    await single.asMember({ sub: 'user_a' }).transaction(async () => {
+      await assert.rejects(
+        single.asMember({ sub: 'user_b' }).query('select 1'),
+        (error: Failure) =>
+          error.code === 'UNAVAILABLE' && error.details.retryAfter === 2 && /timeout/.test(String(error.cause)),
+      );
+    });
+    await assert.rejects(
+      nowhere.service.query('select 1'),
+      (error: Failure) => error.code === 'UNAVAILABLE' && /ECONNREFUSED/.test(String(error.cause)),
+    );
+  },
+);
+
+test('ping tells whether both logins work', async (t) => {
+  assert.equal(await db.database.ping(), true);
+  const wrong = connectDatabase({ ...db.urls, service: db.urls.service.replace('service-test', 'wrong') });
+  t.onTestFinished(() => wrong.close());
+  assert.equal(await wrong.ping(), false);
+  const nowhere = connectDatabase({
+    authenticator: 'postgres://a:b@127.0.0.1:1/x',
+    service: 'postgres://a:b@127.0.0.1:1/x',
+  });
+  t.onTestFinished(() => nowhere.close());
+  assert.equal(await nowhere.ping(), false);
+});
+
+test('a statement is prepared once a connection, under each member’s rights, only where that is wanted', async (t) => {
+  const count = `select count(*)::int as n from pg_prepared_statements
+    where statement like 'select id, body from public.notes%'`;
+  for (const [prepare, kept] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
+    const single = connectDatabase(db.urls, { memberConnections: 1, prepare });
+    t.onTestFinished(() => single.close());
+    for (let round = 0; round < 8; round += 1) {
+      for (const [sub, id, body] of [
+        ['user_a', 1, 'a1'],
+        ['user_b', 2, 'b1'],
+      ] as const) {
+        assert.deepEqual(
+          await single.asMember({ sub }).query('select id, body from public.notes where id < $1', [100]),
+          [{ id, body }],
+        );
+      }
+    }
+    assert.deepEqual(await single.asMember({ sub: 'user_a' }).query(count), [{ n: kept }]);
+  }
+});
+
+test('a prepared statement that failed, or met a failed transaction, works the next time', async (t) => {
+  const single = connectDatabase(db.urls, { memberConnections: 1, serviceConnections: 1 });
+  t.onTestFinished(() => single.close());
+  const a = single.asMember({ sub: 'user_a' });
+  const text = 'select 10 / $1::int as tenth';
+  await assert.rejects(a.query(text, ['no number']), { code: '22P02' });
+  await assert.rejects(
+    a.transaction(async (sql) => {
+      await sql.query('select 1 / 0').catch(() => {});
+      await sql.query(text, [5]);
+    }),
+    { code: '25P02' },
+  );
+  assert.deepEqual(await a.query(text, [5]), [{ tenth: 2 }]);
+  const answers = await Promise.allSettled([1, 0, 2].map((by) => single.service.query(text, [by])));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  const cycle: { self?: object } = {};
+  cycle.self = cycle;
+  await assert.rejects(a.query('select $1::jsonb as value', [cycle]), TypeError);
+  assert.deepEqual(await a.query('select $1::jsonb as value', ['{"a":1}']), [{ value: { a: 1 } }]);
+});
+
+/** What PgBouncer says to a client whose server has gone. */
+const CRASHED = Buffer.from('SFATAL\0VFATAL\0C08P01\0Mserver conn crashed?\0\0', 'latin1');
+
+for (const [how, end] of [
+  ['is cut', (socket: Socket) => void socket.destroy()],
+  [
+    'a pooler ends with words of its own',
+    (socket: Socket) => void socket.end(Buffer.concat([Buffer.from('E'), lengthOf(CRASHED), CRASHED])),
+  ],
+] as const)
+  test(`a statement whose connection ${how} is one to send again, and no fault of ours`, async (t) => {
+    const sockets = new Set<Socket>();
+    const socketDir = decodeURIComponent(/[?&]host=([^&]+)/.exec(db.urls.authenticator)![1]!);
+    const between = createServer((near) => {
+      sockets.add(near);
+      const far = connect(join(socketDir, '.s.PGSQL.5432'));
+      near.pipe(far).pipe(near);
+      for (const side of [near, far]) side.on('error', () => {});
+      near.on('close', () => far.destroy());
+    });
+    await new Promise<void>((resolve) => void between.listen(0, '127.0.0.1', resolve));
+    const { port } = between.address() as AddressInfo;
+    const through = (url: string): string => url.replace(/@\/(\w+)\?.*/, `@127.0.0.1:${port}/$1`);
+    const cut = connectDatabase({ authenticator: through(db.urls.authenticator), service: through(db.urls.service) });
+    t.onTestFinished(async () => {
+      await cut.close();
+      between.close();
+    });
+    const asked = cut.asMember({ sub: 'user_a' }).query(`select pg_sleep(30), '${how}'`);
+    const refused = assert.rejects(asked, (error) => error instanceof Failure && error.code === 'UNAVAILABLE');
+    await eventually(async () => {
+      const [row] = await db.owner<{ n: number }>(
+        // Its own: the server goes on with the statement of a connection that was cut before.
+        `select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep' and strpos(query, $1) > 0`,
+        [how],
+      );
+      return row!.n > 0;
+    });
+    for (const socket of sockets) end(socket);
+    await refused;
+    assert.deepEqual(await cut.service.query('select 1 as one'), [{ one: 1 }]);
+  });
+
+function lengthOf(message: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(message.length + 4);
+  return length;
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { distribute, isDistributed, MEMBER_TABLES, NotDistributable, SHARED_TABLES } from './distribute.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+/** Tables of members that stay on the coordinator, and why. */
+const WHOLE: Readonly<Record<string, string>> = {
+  billing_customers: 'a payer is one member of all',
+};
+
+test('every table whose key begins with its member is spread by member, or says why it stays whole', async () => {
+  const rows = await db.owner<{ name: string }>(
+    `select c.relname as name from pg_index i
+       join pg_class c on c.oid = i.indrelid and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+       join pg_attribute k on k.attrelid = c.oid and k.attnum = (i.indkey::int2[])[0]
+      where i.indisprimary and k.attname = 'idp_id' order by 1`,
+  );
+  const listed = [...MEMBER_TABLES, ...SHARED_TABLES, ...Object.keys(WHOLE)];
+  assert.deepEqual(rows.map(({ name }) => name).sort(), listed.sort());
+});
+
+test('an ordinary PostgreSQL is not distributed, says what is missing, and stays as it was', async (t) => {
+  if (db.distributed) return t.skip('the server distributes tables');
+  assert.equal(await isDistributed(db.urls.service), false);
+  const shape = () => db.owner(`select conname, conrelid::regclass::text as of from pg_constraint order by 1, 2`);
+  const before = await shape();
+  await assert.rejects(distribute(db.ownerUrl), (error: Error) => {
+    assert.ok(error instanceof NotDistributable);
+    assert.match(error.message, /no extension "citus": run "create extension citus"/);
+    return true;
+  });
+  assert.deepEqual(await shape(), before);
+});
+
+test('a server that cannot be reached is no ordinary one', async () => {
+  await assert.rejects(isDistributed(db.urls.service.replace('service_authenticator', 'nobody_here')));
+});

@@ -1,0 +1,250 @@
+// @module-tag slow
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { asOwner } from '../../../test/support/cluster.ts';
+import { runDatabaseChild, secrets } from '../../../test/support/database-child.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { everything, seed } from '../../../test/support/long-tests.ts';
+import { prepareData } from '../../../test/support/prepared-data.ts';
+import { DataDirectoryInUse, startEmbedded } from './embedded.ts';
+
+async function emptyFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tally-embedded-'));
+  t.onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** A data directory on which a server has been before. */
+async function usedFolder(t: TestContext): Promise<string> {
+  const folder = await emptyFolder(t);
+  await prepareData(folder);
+  return folder;
+}
+
+const start = (dataDir: string) => startEmbedded({ dataDir, secrets, durable: false });
+
+/** A start works and the database answers; then everything is put away. */
+async function assertStarts(dataDir: string): Promise<void> {
+  const server = await start(dataDir);
+  try {
+    assert.deepEqual(await asOwner(server.ownerUrl, 'select 1 as one'), [{ one: 1 }]);
+  } finally {
+    await server.stop();
+  }
+}
+
+const postmaster = async (dataDir: string) =>
+  Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+// As root this is also below a folder that only root may enter.
+test('data outlives a stop and a start, below a private path with a space that is too long for a socket', async (t) => {
+  const locked = join(await emptyFolder(t), 'locked');
+  await mkdir(locked);
+  await chmod(locked, 0o700);
+  const dataDir = join(locked, 'with a space', 'x'.repeat(120), 'data');
+  const first = await start(dataDir);
+  await asOwner(first.ownerUrl, 'create table kept (n int); insert into kept values (7)');
+  const pid = await postmaster(dataDir);
+  await first.stop();
+  assert.equal(isAlive(pid), false);
+  const second = await start(dataDir);
+  t.onTestFinished(() => second.stop());
+  assert.deepEqual(await asOwner(second.ownerUrl, 'select n from kept'), [{ n: 7 }]);
+  assert.deepEqual(
+    await asOwner(
+      second.ownerUrl,
+      `select current_setting('server_encoding') as e, datlocale as l, lower('ÄΣ') as low from pg_database
+       where datname = current_database()`,
+    ),
+    [{ e: 'UTF8', l: 'C.UTF-8', low: 'äσ' }],
+  );
+  assert.deepEqual(
+    (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new')),
+    [],
+  );
+});
+
+test('only the right password opens the socket', async (t) => {
+  const server = await start(await usedFolder(t));
+  t.onTestFinished(() => server.stop());
+  await assert.rejects(asOwner(server.ownerUrl.replace(/:[^:@]*@/, ':wrong@'), 'select 1'), { code: '28P01' });
+  assert.deepEqual(await asOwner(server.ownerUrl, 'show listen_addresses'), [{ listen_addresses: '' }]);
+});
+
+test('a second start on the same data directory is refused by a sentence with the directory and the pid', async (t) => {
+  const dataDir = await usedFolder(t);
+  const server = await start(dataDir);
+  t.onTestFinished(() => server.stop());
+  await assert.rejects(
+    start(dataDir),
+    (error: Error) =>
+      error instanceof DataDirectoryInUse &&
+      error.message.includes(dataDir) &&
+      error.message.includes(String(process.pid)),
+  );
+  assert.match(
+    await runDatabaseChild('start', dataDir).answer,
+    new RegExp(`^DataDirectoryInUse: .*${dataDir}.* ${process.pid}`),
+  );
+  assert.deepEqual(await asOwner(server.ownerUrl, 'select 1 as one'), [{ one: 1 }]);
+});
+
+test('a data directory that cannot be used is named in one sentence', async (t) => {
+  const file = join(await emptyFolder(t), 'file');
+  await writeFile(file, '');
+  await assert.rejects(start(join(file, 'data')), {
+    message:
+      `The data directory ${join(file, 'data')} cannot be used by this account (ENOTDIR); ` +
+      'give it to the account or set DATA_DIR to another folder.',
+  });
+});
+
+test('of four processes that start at once on an empty directory one wins, and the others are refused', async (t) => {
+  const dataDir = join(await emptyFolder(t), 'data');
+  const children = Array.from({ length: 4 }, () => runDatabaseChild('start', dataDir));
+  const answers = await Promise.all(children.map((child) => child.answer));
+  assert.equal(answers.filter((answer) => answer.startsWith('ready ')).length, 1, answers.join('\n'));
+  assert.equal(answers.filter((answer) => answer.startsWith('DataDirectoryInUse')).length, 3, answers.join('\n'));
+  for (const child of children) child.process.stdin?.end();
+  await Promise.all(children.map((child) => child.ended));
+  await assertStarts(dataDir);
+});
+
+test('the command line uses a running server, and starts its own where there is none', async (t) => {
+  const dataDir = await usedFolder(t);
+  const alone = await startEmbedded({ dataDir, secrets, durable: false, attach: true });
+  assert.equal(alone.attached, false);
+  await asOwner(alone.ownerUrl, 'create table seen (n int)');
+  const child = runDatabaseChild('attach', dataDir);
+  const guest = (await child.answer).replace('ready ', '');
+  assert.deepEqual(await asOwner(guest, 'select n from seen'), []);
+  child.process.stdin?.end();
+  await child.ended;
+  assert.deepEqual(await asOwner(alone.ownerUrl, 'select n from seen'), []);
+  await alone.stop();
+});
+
+test('a killed process takes its server with it, loses nothing committed, and the next start works', async (t) => {
+  const dataDir = await usedFolder(t);
+  for (let round = 1; round <= 2; round += 1) {
+    const child = runDatabaseChild('start', dataDir);
+    const ownerUrl = (await child.answer).replace('ready ', '');
+    await asOwner(ownerUrl, `create table if not exists kept (n int); insert into kept values (${round})`);
+    const pid = await postmaster(dataDir);
+    child.process.kill('SIGKILL');
+    await child.ended;
+    if (round === 1) await eventually(() => !isAlive(pid)); // else the next start meets the dying server
+  }
+  const server = await start(dataDir);
+  t.onTestFinished(() => server.stop());
+  assert.deepEqual(await asOwner(server.ownerUrl, 'select n from kept order by n'), [{ n: 1 }, { n: 2 }]);
+});
+
+test(
+  'a start that is killed at any moment leaves a state from which the next one works',
+  { tags: ['slow'] },
+  async (t) => {
+    const parent = await emptyFolder(t);
+    // In milliseconds: before and while the files are made, and after that.
+    const [early, late] = [
+      [60, 120, 240],
+      [420, 650],
+    ];
+    const delays = everything ? [...early, ...late] : [early, late].map((some) => some[seed % some.length]!);
+    console.log(`killed after ${delays.join(' and ')} ms: SEED=${seed}; all of them with LONG_TESTS=on`);
+    for (const delay of delays) {
+      const dataDir = join(parent, `killed-after-${delay}`);
+      const child = runDatabaseChild('start', dataDir);
+      await sleep(delay);
+      child.process.kill('SIGKILL');
+      await child.ended;
+      await assertStarts(dataDir);
+    }
+  },
+);
+
+test('a pid file whose number belongs to another program does not stop the start', async (t) => {
+  const dataDir = await usedFolder(t);
+  await assertStarts(dataDir);
+  await writeFile(
+    join(dataDir, 'postgres/postmaster.pid'),
+    `${process.ppid}\n${dataDir}/postgres\n1\n5432\n\n\n  1 1\nready\n`,
+  );
+  await assertStarts(dataDir);
+});
+
+test('a server that lost its supervisor as well is ended by the next start', async (t) => {
+  const dataDir = await usedFolder(t);
+  const child = runDatabaseChild('start', dataDir);
+  await child.answer;
+  const pid = await postmaster(dataDir);
+  if (process.platform !== 'linux') return t.skip('finding the supervisor needs /proc');
+  const supervisor = Number(/^PPid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  process.kill(supervisor, 'SIGKILL');
+  child.process.kill('SIGKILL');
+  await child.ended;
+  assert.equal(isAlive(pid), true);
+  await assertStarts(dataDir);
+  await eventually(() => !isAlive(pid));
+});
+
+test('a start waits for processes of a killed server that still hold its memory', async (t) => {
+  const dataDir = await usedFolder(t);
+  const child = runDatabaseChild('start', dataDir);
+  const client = new pg.Client({ connectionString: (await child.answer).replace('ready ', '') });
+  client.on('error', () => {});
+  await client.connect();
+  const backend = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0;
+  process.kill(backend, 'SIGSTOP');
+  process.kill(await postmaster(dataDir), 'SIGKILL');
+  child.process.kill('SIGKILL');
+  await child.ended;
+  const started = assertStarts(dataDir);
+  await eventually(async () => (await readFile(join(dataDir, 'postgres.log'), 'utf8')).includes('still in use'));
+  process.kill(backend, 'SIGKILL');
+  await started;
+});
+
+test('a throw-away server leaves nothing, even when its process is killed', async (t) => {
+  for (const way of ['stopped', 'killed']) {
+    const dataDir = await usedFolder(t);
+    const child = runDatabaseChild('throwaway', dataDir);
+    const socketFolder = decodeURIComponent(/host=([^&]+)/.exec(await child.answer)?.[1] ?? '');
+    assert.ok((await readdir(socketFolder)).length > 0);
+    if (way === 'killed') child.process.kill('SIGKILL');
+    else child.process.stdin?.end();
+    await child.ended;
+    const gone = (path: string) =>
+      readdir(path).then(
+        () => false,
+        (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+      );
+    await eventually(async () => (await gone(dataDir)) && (await gone(socketFolder)));
+  }
+});
+
+test('the private folder of a start that was killed is removed by the next one', async (t) => {
+  const dataDir = await usedFolder(t);
+  const child = runDatabaseChild('start', dataDir);
+  const holder = async () =>
+    JSON.parse(await readFile(join(dataDir, 'postgres.holder.json'), 'utf8').catch(() => '{}')) as { runtime?: string };
+  await eventually(async () => (await holder()).runtime !== undefined);
+  child.process.kill('SIGKILL');
+  await child.ended;
+  const { runtime = '' } = await holder();
+  await assertStarts(dataDir);
+  await assert.rejects(readdir(runtime), { code: 'ENOENT' });
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test, type TestContext } from 'vitest';
+import { asOwner, inDatabase } from '../../../test/support/cluster.ts';
+import { startOwnServer } from '../../../test/support/own-server.ts';
+import { migrateJobs } from '../jobs/migrate-jobs.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { connectDatabase, type Database, type DatabaseUrls } from './connect.ts';
+import { migrate, pendingMigrations } from './migrate.ts';
+import { serviceUrl } from './service-url.ts';
+
+/** A server without our roles, as an operator's own is before the runbook. */
+async function freshServer(t: TestContext) {
+  const server = await startOwnServer(t);
+  return {
+    admin: server.ownerUrl,
+    urls: { authenticator: server.urls.authenticator, service: serviceUrl(server.urls.authenticator, 'second') },
+  };
+}
+
+function connectAs(t: TestContext, urls: DatabaseUrls): Database {
+  const database = connectDatabase(urls);
+  t.onTestFinished(() => database.close());
+  return database;
+}
+
+async function assertServes(t: TestContext, urls: DatabaseUrls): Promise<void> {
+  const database = connectAs(t, urls);
+  assert.equal(await database.ping(), true);
+  assert.deepEqual(await pendingMigrations(database.service), []);
+  assert.equal(await createJobs(database).queueReady(), true);
+  assert.deepEqual(
+    await database
+      .asMember({ sub: 'user_a' })
+      .query(`select current_user::text as role, (select auth.jwt()) ->> 'sub' as sub`),
+    [{ role: 'authenticated', sub: 'user_a' }],
+  );
+}
+
+test('a superuser’s migration makes roles and passwords', { tags: ['slow'] }, async (t) => {
+  const { admin, urls } = await freshServer(t);
+  await migrate(admin, { logins: urls, afterwards: migrateJobs });
+  await assertServes(t, urls);
+  // It leaves set_config() to a login of another name, and to no member.
+  await assertClosed(t, admin, urls);
+  // It leaves what is closed to members open to existing roles: backups, reports, other services.
+  await assertOpen(admin);
+});
+
+async function assertClosed(t: TestContext, admin: string, urls: DatabaseUrls): Promise<void> {
+  await asOwner(
+    admin,
+    `create role site_login login noinherit password 'third'; grant anon, authenticated to site_login`,
+  );
+  await asOwner(admin, 'create database product');
+  const ofProduct = (url: string): string => inDatabase(url, 'product');
+  await migrate(ofProduct(admin), { afterwards: migrateJobs });
+  const site = {
+    authenticator: ofProduct(urls.authenticator).replace(/\/\/[^@]*@/, '//site_login:third@'),
+    service: ofProduct(urls.service),
+  };
+  await assertServes(t, site);
+  await assert.rejects(
+    connectAs(t, site).asMember({ sub: 'user_a' }).query(`select set_config('request.jwt.claims', '{}', true)`),
+    { code: '42501' },
+  );
+}
+
+/** What of the closed things this login may do, a role put on or not. */
+async function openTo(url: string, role?: string): Promise<string[]> {
+  const may: string[] = [];
+  for (const [name, text] of [
+    ['set_config', `select pg_catalog.set_config('search_path', '', true)`],
+    ['lock', 'select pg_try_advisory_lock_shared(1), pg_advisory_unlock_shared(1)'],
+    ['large object', 'select lo_unlink(lo_create(0))'],
+    ['temporary', 'create temporary table mine (id int) on commit drop'],
+  ] as const) {
+    try {
+      await asOwner(url, `${role === undefined ? '' : `set role ${role};`} ${text}`);
+      may.push(name);
+    } catch (error) {
+      assert.equal((error as { code?: string }).code, '42501', `${text}: ${(error as Error).message}`);
+    }
+  }
+  return may;
+}
+
+const ALL = ['set_config', 'lock', 'large object', 'temporary'];
+
+/** The statements that an administrator runs before the migration and, where the owner is no superuser, after it. */
+async function runbook(): Promise<{ before: string; after: string }> {
+  const [before, after] = await Promise.all(
+    ['external-database.md', 'external-database-privileges.md'].map(async (page) => {
+      const text = await readFile(new URL(`../../docs/runbooks/${page}`, import.meta.url), 'utf8');
+      return text.match(/```sql\n([^`]+)```/)![1]!;
+    }),
+  );
+  return {
+    before: before!.replace('<password in DB_URL>', 'first').replace('<DB_SERVICE_ROLE_KEY>', 'second'),
+    after: after!,
+  };
+}
+
+async function assertOpen(admin: string): Promise<void> {
+  await asOwner(
+    admin,
+    `create role backup login password 'third' in role pg_read_all_data;
+     create role report login noinherit password 'third';
+     create role crew nologin; create role visitors nologin; grant visitors to anon; create role editor nologin;
+       grant editor to authenticator`,
+  );
+  await asOwner(admin, 'create database another');
+  const product = inDatabase(admin, 'another');
+  await migrate(product);
+  const as = (login: string): string => product.replace(/\/\/[^@]*@/, `//${login}:third@`);
+  assert.deepEqual(
+    [await openTo(as('backup')), await openTo(as('report')), await openTo(product, 'crew')],
+    [ALL, ALL, ALL],
+  );
+  for (const client of ['anon', 'authenticated', 'visitors', 'editor'])
+    assert.deepEqual(await openTo(product, client), [], client);
+  assert.deepEqual(await openTo(product, 'authenticator'), ['set_config'], 'which it puts a member on with');
+
+  await asOwner(
+    product,
+    `create role later_backup login password 'third' in role pg_read_all_data;
+     create role later login password 'third'`,
+  );
+  assert.deepEqual([await openTo(as('later_backup')), await openTo(as('later'))], [['set_config'], []]);
+  await asOwner(product, (await runbook()).after);
+  assert.deepEqual([await openTo(as('later')), await openTo(product, 'editor')], [ALL, []]);
+}
+
+test(
+  'the runbook’s statements are enough for an owner without superuser, who hears what is left open',
+  { tags: ['slow'] },
+  async (t) => {
+    const { admin, urls } = await freshServer(t);
+    const { before, after } = await runbook();
+    await asOwner(admin, before);
+    await asOwner(admin, `create role operator login password 'third'; create role report login password 'third'`);
+    await asOwner(admin, 'create database product owner operator');
+    const owner = inDatabase(admin, 'product').replace(/\/\/[^@]*@/, '//operator:third@');
+    const product = {
+      authenticator: inDatabase(urls.authenticator, 'product'),
+      service: inDatabase(urls.service, 'product'),
+    };
+    const warned: string[] = [];
+    await migrate(owner, { logins: product, afterwards: migrateJobs, warn: (message) => warned.push(message) });
+    await assertServes(t, product);
+    assert.deepEqual(
+      await connectAs(t, product).service.query(
+        `select current_setting('lock_timeout') as waits,
+         current_setting('idle_in_transaction_session_timeout') as idles`,
+      ),
+      [{ waits: '5s', idles: '30s' }],
+    );
+    assert.match(
+      warned.join('\n'),
+      /^set_config\(\), session locks and large objects stay open to clients: docs\/runbooks\/external-database\.md/m,
+    );
+    assert.deepEqual(await openTo(inDatabase(admin, 'product'), 'authenticated'), [
+      'set_config',
+      'lock',
+      'large object',
+    ]);
+
+    await asOwner(inDatabase(admin, 'product'), after);
+    for (const role of ['authenticated', 'assistant'])
+      assert.deepEqual(await openTo(inDatabase(admin, 'product'), role), [], role);
+    assert.deepEqual([await openTo(owner), await openTo(owner.replace('//operator:', '//report:'))], [ALL, ALL]);
+    await assertServes(t, product);
+    assert.deepEqual((await migrate(owner, { logins: product, afterwards: migrateJobs })).applied, []);
+    assert.ok(
+      (
+        await readFile(new URL('../../../db/migrations/20260901_02_client_guards.sql', import.meta.url), 'utf8')
+      ).includes(after),
+      'the runbook’s block is the migration’s',
+    );
+  },
+);

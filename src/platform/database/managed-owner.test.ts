@@ -1,0 +1,151 @@
+// @module-tag slow
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'vitest';
+import { asOwner, inDatabase } from '../../../test/support/cluster.ts';
+import { lintDatabase } from '../../../test/support/database-lints.ts';
+import { SITE, send, TestBrowser } from '../../../test/support/identity.ts';
+import { startOwnServer } from '../../../test/support/own-server.ts';
+import { loadConfig } from '../../config.ts';
+import { createFeatureFlags } from '../feature-flags/feature-flags.ts';
+import { createLogger } from '../http/logger.ts';
+import { migrateJobs } from '../jobs/migrate-jobs.ts';
+import { start } from '../../main.ts';
+import { connectDatabase } from './connect.ts';
+import { migrate } from './migrate.ts';
+import { ASSISTANT_LOGIN, serviceUrl } from './service-url.ts';
+
+/** A server whose database belongs to an owner like that of RDS or Aurora: it may make roles, and is no superuser. */
+async function managedServer(t: TestContext) {
+  const server = await startOwnServer(t);
+  await asOwner(server.ownerUrl, `create role managed login createrole createdb nobypassrls password 'managed'`);
+  const owned = async (database: string) => {
+    await asOwner(server.ownerUrl, `create database ${database} owner managed`);
+    const authenticator = inDatabase(server.urls.authenticator, database);
+    return {
+      superuser: inDatabase(server.ownerUrl, database),
+      owner: inDatabase(server.ownerUrl, database).replace(/\/\/[^@]*@/, '//managed:managed@'),
+      urls: {
+        authenticator,
+        service: serviceUrl(authenticator, 'second'),
+        assistant: serviceUrl(authenticator, 'third', ASSISTANT_LOGIN),
+      },
+    };
+  };
+  return { owned, superuser: server.ownerUrl };
+}
+
+test('an owner who may not give BYPASSRLS away migrates by itself, and the whole service runs there', async (t) => {
+  const { owned } = await managedServer(t);
+  const { owner, superuser, urls } = await owned('product');
+  const warned: string[] = [];
+  const options = { logins: urls, afterwards: migrateJobs, warn: (message: string) => void warned.push(message) };
+  await migrate(owner, options);
+  assert.match(warned.join('\n'), /^This owner may not give BYPASSRLS away/);
+  assert.deepEqual(
+    await asOwner(superuser, `select rolname from pg_roles where rolbypassrls and rolname !~ '^(pg_|tally_owner)'`),
+    [],
+  );
+  assert.deepEqual((await migrate(owner, options)).applied, [], 'and again, it changes nothing');
+
+  const dataDir = await mkdtemp(join(tmpdir(), 'tally-managed-service-'));
+  t.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const database = connectDatabase(urls);
+  t.onTestFinished(() => database.close());
+  await createFeatureFlags({ sql: database.service, logger: createLogger('silent') }).seed();
+  const service = await start(
+    loadConfig({
+      ...{ DB_URL: urls.authenticator, DB_SERVICE_ROLE_KEY: 'second', DB_ASSISTANT_KEY: 'third', DATA_DIR: dataDir },
+      ...{ PORT: '0', LOG_LEVEL: 'silent', BASE_URL: SITE, CONNECTIONS_KEY: 'c0'.repeat(32) },
+    }),
+  );
+  t.onTestFinished(() => service.stop());
+  assert.equal((await send(`${service.url}/readyz`, 'GET')).status, 200);
+  const member = async () => {
+    const browser = new TestBrowser(service.url);
+    const { sessionId, userId } = await browser.signUp();
+    const headers = { authorization: `Bearer ${await browser.token(sessionId)}` };
+    return {
+      userId,
+      ask: (method: string, path: string, body?: object) => send(`${service.url}${path}`, method, body, headers),
+    };
+  };
+  const [ada, ben] = [await member(), await member()];
+  for (const { ask } of [ada, ben]) assert.equal((await ask('GET', '/api/me')).status, 200);
+  await asOwner(
+    superuser,
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price)
+       select 'M' || g, 'stock', 'USD', g from generate_series(1, 25) g`,
+  );
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 25 },
+      async (_, i) => (await ada.ask('POST', '/api/watchlist', { symbol: `M${i + 1}` })).status,
+    ),
+  );
+  assert.deepEqual(
+    [statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 403).length],
+    [20, 5],
+  );
+  const listOf = async ({ ask }: typeof ada): Promise<{ id: string }[]> =>
+    (await ask('GET', '/api/watchlist')).body.items;
+  assert.deepEqual([(await listOf(ada)).length, (await listOf(ben)).length], [20, 0], 'a list is its member’s alone');
+  const ids = (await listOf(ada)).map(({ id }) => id).toReversed();
+  assert.equal((await ada.ask('PUT', '/api/watchlist/order', { ids })).status, 200);
+  assert.equal((await ben.ask('DELETE', `/api/watchlist/${ids[0]}`)).status, 404);
+  const account = await ada.ask('POST', '/api/accounts', { name: 'Mine' });
+  assert.equal(account.status, 201);
+  const holding = { account_id: account.body.account.id, symbol: 'M1', quantity: 2 };
+  assert.equal((await ada.ask('POST', '/api/investments/holdings', holding)).status, 201);
+  await asOwner(
+    superuser,
+    `insert into public.tracked_tickers_historical (ticker_id, d, close)
+       select ticker_id, '2025-01-02', 5 from public.tracked_tickers_latest where symbol = 'M1'`,
+  );
+  const query = "select (select count(*) from holdings), (select count(*) from closes where day = '2025-01-02')";
+  const sql = await ada.ask('POST', '/api/assistant/sql', { sql: query });
+  assert.deepEqual([sql.status, sql.body.rows], [200, [[1, 1]]]);
+  assert.equal((await ada.ask('GET', '/api/billing')).status, 200);
+  // A member under the policies of before, whom the service's policies do not concern.
+  await assert.rejects(database.asMember({ sub: ben.userId }).query(`select public.lock_watchlist($1)`, [ada.userId]), {
+    code: '42501',
+  });
+  assert.deepEqual(await database.asMember({ sub: ben.userId }).query('select id from public.watchlist_items'), []);
+
+  const findings = await lintDatabase((text) => asOwner(superuser, text));
+  // Its defaults are those of a superuser who makes nothing here.
+  const unexpected = findings.filter(({ object }) => object !== 'functions of tally_owner');
+  const ordinary = new Set((await lintedOrdinary(t)).map(({ lint, object }) => `${lint}: ${object}`));
+  assert.deepEqual(
+    unexpected.map(({ lint, object }) => `${lint}: ${object}`).filter((finding) => !ordinary.has(finding)),
+    [],
+  );
+});
+
+/** What the lints find after a superuser's migration, where each is a named exception. */
+async function lintedOrdinary(t: TestContext) {
+  const { createTestDatabase } = await import('../../../test/support/database.ts');
+  const { ownerUrl } = await createTestDatabase(t);
+  return lintDatabase((text) => asOwner(ownerUrl, text));
+}
+
+test('logins that a superuser’s migration made keep their passwords in another owner’s, who hears so', async (t) => {
+  const { owned, superuser } = await managedServer(t);
+  const first = await owned('first');
+  await migrate(first.superuser, { logins: first.urls, afterwards: migrateJobs });
+  // What a role of somebody else needs to be granted, by the runbook.
+  await asOwner(superuser, 'grant anon, authenticated, service_role, assistant to managed with admin option');
+  const second = await owned('second');
+  const warned: string[] = [];
+  await migrate(second.owner, {
+    ...{ logins: second.urls, afterwards: migrateJobs },
+    warn: (message) => void warned.push(message),
+  });
+  for (const login of ['authenticator', 'service_authenticator', 'assistant_authenticator'])
+    assert.match(warned.join('\n'), new RegExp(`^The login ${login} keeps the password that it has`, 'm'));
+  const database = connectDatabase(second.urls);
+  t.onTestFinished(() => database.close());
+  assert.equal(await database.ping(), true);
+});

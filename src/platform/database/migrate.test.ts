@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'vitest';
+import { asOwner, inDatabase } from '../../../test/support/cluster.ts';
+import { runDatabaseChild } from '../../../test/support/database-child.ts';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { migrate, pendingMigrations } from './migrate.ts';
+import { migrationNames } from './migration-files.ts';
+
+/** A database without anything of ours; the server's roles exist. */
+const emptyDatabase = (t: TestContext) => createTestDatabase(t, { template: 'template0' });
+
+async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tally-migrations-'));
+  t.onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return folder;
+}
+
+test('each file is applied once, in the order of the names, and an older one that is new as well', async (t) => {
+  const { ownerUrl, owner } = await emptyDatabase(t);
+  const directory = await folderOf(t, {
+    '20260102_01_b.sql': 'insert into log values (2)',
+    '20260101_01_a.sql': 'create table log (n int); insert into log values (1)',
+  });
+  assert.deepEqual(await migrate(ownerUrl, { directory }), { applied: ['20260101_01_a.sql', '20260102_01_b.sql'] });
+  assert.deepEqual(await migrate(ownerUrl, { directory }), { applied: [] });
+  await writeFile(join(directory, '20260101_02_late.sql'), 'insert into log values (3)');
+  assert.deepEqual(await migrate(ownerUrl, { directory }), { applied: ['20260101_02_late.sql'] });
+  assert.deepEqual(await owner('select n from log'), [{ n: 1 }, { n: 2 }, { n: 3 }]);
+});
+
+test('a file that was changed after it had been applied is refused by name, before anything is done', async (t) => {
+  const { ownerUrl, owner } = await emptyDatabase(t);
+  const directory = await folderOf(t, { '20260101_01_a.sql': 'create table log (n int)\n' });
+  await migrate(ownerUrl, { directory });
+  await writeFile(join(directory, '20260101_01_a.sql'), 'create table log (n int)\r\n');
+  assert.deepEqual(await migrate(ownerUrl, { directory }), { applied: [] }, 'line ends alone are no change');
+  await writeFile(join(directory, '20260101_01_a.sql'), 'create table log (n bigint)\n');
+  await writeFile(join(directory, '20260101_02_b.sql'), 'insert into log values (1)');
+  await assert.rejects(
+    migrate(ownerUrl, { directory }),
+    /20260101_01_a\.sql was changed after it had been applied; .*new file/,
+  );
+  assert.deepEqual(await owner('select n from log'), []);
+});
+
+test('a file that fails names itself and its line, leaves no half of itself, and can be mended', async (t) => {
+  const { ownerUrl, owner } = await emptyDatabase(t);
+  const directory = await folderOf(t, {
+    '20260101_01_a.sql': 'create table log (n int);\ninsert into\n  nowhere values (1);',
+  });
+  await assert.rejects(
+    migrate(ownerUrl, { directory }),
+    /20260101_01_a\.sql failed at line 3: relation "nowhere" does not exist/,
+  );
+  assert.deepEqual(await owner(`select to_regclass('log') as log`), [{ log: null }]);
+  await writeFile(join(directory, '20260101_01_a.sql'), 'create table log (n int)');
+  assert.deepEqual((await migrate(ownerUrl, { directory })).applied.length, 1);
+});
+
+test('a name out of form is refused', async (t) => {
+  const directory = await folderOf(t, { '1_first.sql': 'select 1' });
+  await assert.rejects(migrationNames(directory), /1_first\.sql must be named YYYYMMDD_NN_name\.sql/);
+});
+
+test('what a file says is heard, apart from the names of the files where that is wanted', async (t) => {
+  const { ownerUrl } = await emptyDatabase(t);
+  const directory = await folderOf(t, {
+    '20260101_01_a.sql': `do $$ begin raise notice 'Somebody else must do this.'; end $$`,
+  });
+  const [logged, warned]: [string[], string[]] = [[], []];
+  await migrate(ownerUrl, {
+    directory,
+    log: (message) => logged.push(message),
+    warn: (message) => warned.push(message),
+  });
+  assert.deepEqual([logged, warned], [['Applied 20260101_01_a.sql.'], ['Somebody else must do this.']]);
+});
+
+test('two processes that migrate an empty database at once apply each file once between them', async (t) => {
+  const { ownerUrl, owner } = await emptyDatabase(t);
+  const children = [runDatabaseChild('migrate', ownerUrl), runDatabaseChild('migrate', ownerUrl)];
+  const answers = await Promise.all(children.map((child) => child.answer));
+  const applied = answers.flatMap((answer) => {
+    assert.match(answer, /^applied/);
+    return answer.split(' ').slice(1).filter(Boolean);
+  });
+  assert.deepEqual(applied.sort(), await migrationNames());
+  assert.deepEqual(
+    await owner(`select name from tally.migrations order by name`),
+    applied.map((name) => ({ name })),
+  );
+});
+
+test('a migrating process that is killed lets the next one finish', async (t) => {
+  const { ownerUrl } = await emptyDatabase(t);
+  const blocker = runDatabaseChild('migrate', ownerUrl);
+  const holding = `select from pg_locks
+    where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
+  // Where this process is slow the other one may be through before it is seen at it.
+  await eventually(async () => blocker.process.exitCode !== null || (await asOwner(ownerUrl, holding)).length > 0);
+  assert.ok([null, 0].includes(blocker.process.exitCode), 'it failed by itself');
+  blocker.process.kill('SIGKILL');
+  await blocker.ended;
+  await migrate(ownerUrl);
+  assert.deepEqual(await migrate(ownerUrl), { applied: [] });
+  assert.deepEqual(
+    await asOwner(ownerUrl, 'select name from tally.migrations order by name'),
+    (await migrationNames()).map((name) => ({ name })),
+  );
+});
+
+test('readiness sees what is still to be applied, as the service', async (t) => {
+  const ready = await createTestDatabase(t);
+  assert.deepEqual(await pendingMigrations(ready.database.service), []);
+  await ready.owner(`delete from tally.migrations where name = '20260901_01_roles.sql'`);
+  assert.deepEqual(await pendingMigrations(ready.database.service), ['20260901_01_roles.sql']);
+  const empty = await emptyDatabase(t);
+  assert.deepEqual(await pendingMigrations(empty.database.service), await migrationNames());
+});
+
+test('passwords are set for our logins only', async (t) => {
+  const { ownerUrl, owner, urls } = await createTestDatabase(t);
+  const foreign = `foreign_${process.pid}`;
+  await owner(`create role ${foreign} login password 'mine'`);
+  t.onTestFinished(async () => {
+    await asOwner(inDatabase(ownerUrl, 'postgres'), `drop role ${foreign}`);
+  });
+  await migrate(ownerUrl, {
+    logins: { ...urls, authenticator: urls.authenticator.replace('://authenticator:', `://${foreign}:`) },
+  });
+  const theirs = ownerUrl.replace(/\/\/[^@]*@/, `//${foreign}:mine@`);
+  assert.deepEqual(await asOwner(theirs, 'select 1 as one'), [{ one: 1 }]);
+  assert.deepEqual(await asOwner(urls.service, 'select 1 as one'), [{ one: 1 }]);
+});
+
+test('an owner who is no superuser migrates where the operator has made the roles', async (t) => {
+  const { owner } = await createTestDatabase(t); // the roles exist from here on
+  const name = `operator_${process.pid}`;
+  await owner(`create role ${name} login password 'operator'`);
+  const external = await emptyDatabase(t);
+  t.onTestFinished(async () => {
+    await external.drop(); // the role owns what is in it
+    await asOwner(inDatabase(external.ownerUrl, 'postgres'), `drop role ${name}`);
+  });
+  await external.owner(
+    `alter database ${new URL(external.ownerUrl.replace('@/', '@x/')).pathname.slice(1)} owner to ${name}`,
+  );
+  const operatorUrl = external.ownerUrl.replace(/\/\/[^@]*@/, `//${name}:operator@`);
+  assert.deepEqual((await migrate(operatorUrl)).applied, await migrationNames());
+  assert.equal(await external.database.ping(), true);
+});
+
+test('the roles are as promised', async (t) => {
+  const { owner } = await createTestDatabase(t);
+  const roles = await owner<{ name: string }>(`
+    select rolname as name, rolcanlogin as login, rolinherit as inherit, rolbypassrls as bypass, rolsuper as super,
+           array(select r.rolname::text from pg_auth_members m join pg_roles r on r.oid = m.roleid
+             where m.member = pg_roles.oid order by 1) as may_become
+    from pg_roles where rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator')
+      order by 1`);
+  const role = (name: string, login: boolean, bypass: boolean, may_become: string[]) => ({
+    name,
+    login,
+    inherit: false,
+    bypass,
+    super: false,
+    may_become,
+  });
+  assert.deepEqual(roles, [
+    role('anon', false, false, []),
+    role('authenticated', false, false, []),
+    role('authenticator', true, false, ['anon', 'authenticated']),
+    role('service_authenticator', true, false, ['authenticated', 'service_role']),
+    role('service_role', false, true, []),
+  ]);
+});
+
+test('what a migration makes later is open to the service and closed to clients', async (t) => {
+  const { database, owner } = await createTestDatabase(t);
+  await owner(
+    `create table public.fresh (id int generated by default as identity);
+     create function public.fresh_count() returns bigint language sql
+       set search_path = '' as 'select count(*) from public.fresh'`,
+  );
+  await database.service.query('insert into public.fresh default values');
+  assert.deepEqual(await database.service.query('select public.fresh_count()::int as n'), [{ n: 1 }]);
+  const member = database.asMember({ sub: 'user_a' });
+  await assert.rejects(member.query('select * from public.fresh'), { code: '42501' });
+  await assert.rejects(member.query('select public.fresh_count()'), { code: '42501' });
+  await assert.rejects(member.query('create table public.mine ()'), { code: '42501' });
+  await assert.rejects(database.service.query(`insert into tally.migrations values ('x', 'y')`), { code: '42501' });
+});

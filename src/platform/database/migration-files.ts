@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+export interface MigrationFile {
+  /** `YYYYMMDD_NN_name.sql` */
+  name: string;
+  text: string;
+  /** SHA-256 of the text, with line ends made `\n` so that a checkout on Windows has the same. */
+  checksum: string;
+}
+
+const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url);
+
+/** Names of the migrations of a folder in the order in which they are applied. */
+export async function migrationNames(directory: string | URL = MIGRATIONS): Promise<string[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
+  const odd = names.find((name) => !/^\d{8}_\d{2}_[a-z0-9_]+\.sql$/.test(name));
+  if (odd)
+    throw new Error(
+      `The migration ${odd} must be named YYYYMMDD_NN_name.sql, since the name is its place in the order.`,
+    );
+  return names;
+}
+
+export async function readMigrations(directory: string | URL = MIGRATIONS): Promise<MigrationFile[]> {
+  const folder = directory instanceof URL ? fileURLToPath(directory) : directory;
+  const names = await migrationNames(folder);
+  return Promise.all(
+    names.map(async (name) => {
+      const text = (await readFile(`${folder}/${name}`, 'utf8')).replaceAll('\r\n', '\n');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}

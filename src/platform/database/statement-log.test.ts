@@ -1,0 +1,113 @@
+// @module-tag slow
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'vitest';
+import { asOwner } from '../../../test/support/cluster.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { serverSecrets } from '../../../test/support/own-server.ts';
+import { prepareData } from '../../../test/support/prepared-data.ts';
+import { missingLogSettings } from './check-statement-log.ts';
+import { connectDatabase } from './connect.ts';
+import { startEmbedded } from './embedded.ts';
+import { limitLog } from './embedded-server/limit-log.ts';
+import { migrate } from './migrate.ts';
+
+const CAPS = { rows: 10, bytes: 100_000, cost: Infinity };
+const NAME = 'Numbered Swiss account';
+
+test("a member's own SQL is not in the server's log when it fails, runs long or its process crashes", async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tally-log-'));
+  await prepareData(dataDir);
+  const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
+  t.onTestFinished(() => server.stop());
+  await migrate(server.ownerUrl, { logins: server.urls });
+  const database = connectDatabase(server.urls);
+  t.onTestFinished(() => database.close());
+  const owner = (text: string) => asOwner(server.ownerUrl, text);
+  const log = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
+  await owner(
+    `insert into public.all_users (idp_id, email) values ('user_a', 'a@example.com');
+     insert into public.accounts (idp_id, name, balance) values ('user_a', '${NAME}', 10)`,
+  );
+  for (const setting of ["log_statement = 'all'", 'log_min_duration_statement = 0', 'log_temp_files = 0'])
+    await owner(`alter system set ${setting}`);
+  await owner("alter system set session_preload_libraries = 'auto_explain'");
+  await owner('alter system set auto_explain.log_min_duration = 0');
+  await owner('select pg_reload_conf()');
+  await eventually(async () => {
+    await owner("select 'settings are read' as told").catch(() => {});
+    return /duration: .*plan:[\s\S]*settings are read/.test(await log());
+  });
+
+  const run = (text: string) => database.readOnly!.run('user_a', text, CAPS);
+  for (const text of [
+    'select name::int from accounts',
+    `select 'marked_constant'::date from accounts`,
+    'select * from marked_relation',
+    `select marked_column from accounts`,
+    `select name from accounts where name <> 'marked_constant' order by name`,
+  ])
+    await run(text);
+  const cut = run('select count(*) from generate_series(1, 50000) marked_a, generate_series(1, 50000) marked_b');
+  const pidOf = `select pid from pg_stat_activity
+    where usename = 'assistant_authenticator' and wait_event is distinct from 'ClientRead'`;
+  let pid: number | undefined;
+  await eventually(async () => {
+    [{ pid } = { pid: undefined }] = (await owner(pidOf)) as { pid: number | undefined }[];
+    return pid !== undefined;
+  });
+  process.kill(pid!, 'SIGKILL');
+  await assert.rejects(cut, { code: 'UNAVAILABLE' });
+  await eventually(async () => /terminated by signal 9/.test(await log()));
+  const said = await log();
+  assert.doesNotMatch(said, /marked_|Numbered|accounts where|name::int/);
+});
+
+test(
+  'the settings that only a superuser may give are named until the login has them',
+  { tags: ['slow'] },
+  async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tally-log-'));
+    await prepareData(dataDir);
+    const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
+    t.onTestFinished(() => server.stop());
+    await asOwner(server.ownerUrl, `create role managed login createrole createdb password 'managed'`);
+    await asOwner(server.ownerUrl, 'create database product owner managed');
+    const product = (url: string) => url.replace('@/postgres?', '@/product?');
+    const warned: string[] = [];
+    const owner = product(server.ownerUrl).replace(/\/\/[^@]*@/, '//managed:managed@');
+    await migrate(owner, { logins: server.urls, warn: (message) => void warned.push(message) });
+    assert.match(
+      warned.join('\n'),
+      /assistant_authenticator goes without log_min_messages = fatal, .*a superuser sets/,
+    );
+    const assistant = product(server.urls.assistant!);
+    assert.deepEqual(await missingLogSettings(assistant), [
+      'log_min_error_statement = panic',
+      'log_min_messages = fatal',
+      'track_activities = off',
+    ]);
+    const page = new URL('../../../docs/runbooks/external-database.md', import.meta.url);
+    const statements = (await readFile(page, 'utf8')).match(
+      /^alter role assistant_authenticator set (log|track)_.*;/gm,
+    )!;
+    await asOwner(server.ownerUrl, statements.join('\n'));
+    assert.deepEqual(await missingLogSettings(assistant), []);
+  },
+);
+
+test("the server's log begins anew past its size, with its newest part kept beside it", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tally-log-'));
+  t.onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'postgres.log');
+  await writeFile(path, `${'old '.repeat(1_000)}newest`);
+  const limit = limitLog(path, { maxBytes: 1_000, checkMs: 5 });
+  t.onTestFinished(() => limit.stop());
+  await eventually(async () => (await stat(path)).size === 0);
+  const kept = await readFile(`${path}.1`, 'utf8');
+  assert.deepEqual([kept.length, kept.endsWith('newest')], [1_000, true]);
+  await appendFile(path, 'later');
+  assert.equal(await readFile(path, 'utf8'), 'later');
+});

@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { type AddressInfo, connect } from 'node:net';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { createTestHttpApp } from '../../../test/support/http-app.ts';
+import { Failure } from '../../errors.ts';
+import type { HttpApp } from './app-type.ts';
+import { addHealthRoutes } from './health.ts';
+import { createLogger } from './logger.ts';
+import { addMetricsRoute } from './metrics-route.ts';
+import { createMetrics } from './metrics.ts';
+
+const TOKEN = 'a-metrics-token-of-the-test';
+let app: HttpApp;
+let base: string;
+let databaseAnswers = true;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(chunk));
+      done();
+    },
+  });
+  const metrics = createMetrics();
+  app = await createTestHttpApp({ logger: createLogger('info', sink), metrics, bodyLimit: 2_000 });
+  addHealthRoutes(app, [
+    { name: 'database', ok: async () => databaseAnswers },
+    { name: 'queue', ok: async () => true },
+  ]);
+  addMetricsRoute(app, metrics, TOKEN);
+  const body = z.strictObject({ symbol: z.string().min(1), count: z.number().int() });
+  app.post(
+    '/api/things',
+    { schema: { body, response: { 200: z.object({ symbol: z.string() }) } } },
+    async (request) => ({
+      symbol: request.body.symbol,
+      undeclared: 'must not leave',
+    }),
+  );
+  app.get('/api/things/:id', { schema: { params: z.object({ id: z.string() }) } }, async () => ({
+    big: 'x'.repeat(5_000),
+  }));
+  app.delete('/api/things/:id', async (_request, reply) => reply.code(204).send());
+  app.get('/api/broken', async () => {
+    throw new Error('select password from users where token = s3cret');
+  });
+  app.get('/api/passing/:code', async (request) => {
+    throw Object.assign(new Error('select secret'), { code: (request.params as { code: string }).code });
+  });
+  app.get('/api/away', async () => {
+    throw new Failure('UNAVAILABLE', { retryAfter: 2, cause: new Error('connect ECONNREFUSED 10.0.0.7') });
+  });
+  app.get('/api/busy', async () => {
+    throw new Failure('RATE_LIMITED', { retryAfter: 1.2 });
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => app.close());
+
+const post = (
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => fetch(`${base}/api/things`, { method: 'POST', body, headers });
+
+describe('the errors contract of /api', () => {
+  test('a wrong field, a missing one and an unknown one are each named by their place', async () => {
+    const response = await post(JSON.stringify({ symbol: '', other: 1 }));
+    assert.equal(response.status, 400);
+    const body = (await response.json()) as { code: string; issues: { path: string; message: string }[] };
+    assert.equal(body.code, 'INVALID_REQUEST');
+    assert.deepEqual(new Set(body.issues.map((issue) => issue.path)), new Set(['symbol', 'count', '']));
+    assert.match(body.issues.find((issue) => issue.path === '')!.message, /other/);
+  });
+
+  test('no JSON is 400, another media type 415, too much 413 by length and by stream', async () => {
+    assert.equal((await post('{"symbol":')).status, 400);
+    assert.equal((await post('')).status, 400);
+    assert.equal((await post('<a/>', { 'content-type': 'application/xml' })).status, 415);
+    assert.equal((await post('hello', { 'content-type': 'text/plain' })).status, 415);
+    assert.equal((await post(JSON.stringify({ symbol: 'x'.repeat(3_000), count: 1 }))).status, 413);
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let i = 0; i < 10; i += 1) controller.enqueue(new TextEncoder().encode('x'.repeat(500)));
+        controller.close();
+      },
+    });
+    const streamed = await fetch(`${base}/api/things`, {
+      method: 'POST',
+      body: stream,
+      headers: { 'content-type': 'application/json' },
+      duplex: 'half',
+    } as RequestInit);
+    assert.equal(streamed.status, 413);
+  });
+
+  test('answers 415 with the encoding that is accepted when a body has any other', async () => {
+    const json = { 'content-type': 'application/json' };
+    const plain = '{"symbol":"A","count":1}';
+    const body = new Uint8Array(gzipSync(plain));
+    for (const encoding of [
+      'gzip',
+      'GZIP',
+      'x-gzip',
+      'gzip, gzip',
+      'identity, gzip',
+      'deflate',
+      'br',
+      'zstd',
+      'rot13',
+    ]) {
+      const refused = await post(body, { ...json, 'content-encoding': encoding });
+      assert.deepEqual(
+        [refused.status, refused.headers.get('accept-encoding'), ((await refused.json()) as { code: string }).code],
+        [415, 'identity', 'UNSUPPORTED_MEDIA_TYPE'],
+        encoding,
+      );
+    }
+    for (const encoding of ['identity', 'Identity', ''])
+      assert.equal((await post(plain, { ...json, 'content-encoding': encoding })).status, 200, encoding);
+    const read = await fetch(`${base}/api/things/1`, { headers: { 'content-encoding': 'gzip' } });
+    assert.equal(read.status, 200, 'a request without a body has none to refuse');
+    const typed = await post('<a/>', { 'content-type': 'application/xml' });
+    assert.deepEqual([typed.status, typed.headers.get('accept-encoding')], [415, null]);
+  });
+
+  test('a body that is empty is none where a route takes none, and a refusal where it needs one', async () => {
+    const headers = { 'content-type': 'application/json' };
+    assert.equal((await fetch(`${base}/api/things/1`, { method: 'DELETE', headers })).status, 204);
+    assert.equal((await fetch(`${base}/api/nothing`, { method: 'DELETE', headers })).status, 404);
+    assert.equal((await fetch(`${base}/api/things/1`, { method: 'DELETE', headers, body: '{' })).status, 400);
+    const empty = await post('');
+    assert.deepEqual(
+      [empty.status, ((await empty.json()) as { issues: object }).issues],
+      [400, [{ path: '', message: 'the body is empty; send a JSON object' }]],
+    );
+  });
+
+  test('an unknown path is 404, a wrong method 405 with allow', async () => {
+    const missing = await fetch(`${base}/api/nothing`);
+    assert.equal(missing.status, 404);
+    assert.equal(((await missing.json()) as { code: string }).code, 'NOT_FOUND');
+    const wrong = await fetch(`${base}/api/things`, { method: 'DELETE' });
+    assert.equal(wrong.status, 405);
+    assert.equal(wrong.headers.get('allow'), 'POST');
+    assert.equal((await fetch(`${base}/api/things/7`, { method: 'PATCH' })).headers.get('allow'), 'DELETE, GET, HEAD');
+    const noUrl = await fetch(`${base}/api/%E0%A4%A`);
+    assert.equal(noUrl.status, 404);
+    assert.match(noUrl.headers.get('x-request-id')!, /^req_/);
+    assert.equal((await fetch(`${base}/api/things`, { method: 'QUERY' })).status, 415);
+  });
+
+  test('a fault of ours says the request id and nothing of its cause; the log says both', async () => {
+    const response = await fetch(`${base}/api/broken`, { headers: { 'x-request-id': 'caller-0001' } });
+    assert.equal(response.status, 500);
+    const text = await response.text();
+    assert.equal(response.headers.get('x-request-id'), 'caller-0001');
+    assert.deepEqual(JSON.parse(text).request_id, 'caller-0001');
+    assert.doesNotMatch(text, /select|s3cret|stack/);
+    assert.match(logged.join(''), /caller-0001/);
+  });
+
+  test('a statement that may succeed on retry is 503 with retry-after; the log holds the cause', async () => {
+    for (const path of ['passing/40P01', 'passing/40001', 'passing/55P03', 'passing/57014', 'away']) {
+      logged.length = 0;
+      const response = await fetch(`${base}/api/${path}`);
+      const text = await response.text();
+      assert.deepEqual(
+        [response.status, response.headers.get('retry-after'), JSON.parse(text).code],
+        [503, '2', 'UNAVAILABLE'],
+        path,
+      );
+      assert.doesNotMatch(text, /secret|10\.0\.0/);
+      assert.match(logged.join(''), /select secret|ECONNREFUSED/, path);
+    }
+    assert.equal((await fetch(`${base}/api/passing/23505`)).status, 500, 'a broken promise stays our fault');
+  });
+
+  test('a sane request id is taken over, another is replaced', async () => {
+    const bad = await fetch(`${base}/healthz`, { headers: { 'x-request-id': 'a b"; drop' } });
+    assert.match(bad.headers.get('x-request-id')!, /^req_[0-9A-Za-z]{22}$/);
+    for (const [length, taken] of [
+      [7, false],
+      [8, true],
+      [128, true],
+      [129, false],
+    ] as const) {
+      const id = 'x'.repeat(length);
+      assert.equal(
+        (await fetch(`${base}/healthz`, { headers: { 'x-request-id': id } })).headers.get('x-request-id') === id,
+        taken,
+        `${length} characters`,
+      );
+    }
+  });
+
+  test('no failure may be cached, whatever its status', async () => {
+    const failures = new Map<string, Promise<Response>>([
+      ['400', post('{')],
+      ['404', fetch(`${base}/api/nothing`)],
+      ['405', fetch(`${base}/api/things`, { method: 'DELETE' })],
+      ['413', post(JSON.stringify({ symbol: 'x'.repeat(3_000), count: 1 }))],
+      ['415', post('<a/>', { 'content-type': 'application/xml' })],
+      ['429', fetch(`${base}/api/busy`)],
+      ['500', fetch(`${base}/api/broken`)],
+      ['503', fetch(`${base}/api/away`)],
+    ]);
+    for (const [status, failure] of failures) {
+      const response = await failure;
+      await response.text();
+      assert.deepEqual([String(response.status), response.headers.get('cache-control')], [status, 'no-store']);
+    }
+  });
+
+  test('retry-after is in whole seconds, rounded up', async () => {
+    const response = await fetch(`${base}/api/busy`);
+    assert.equal(response.status, 429);
+    assert.equal(response.headers.get('retry-after'), '2');
+  });
+
+  test('a field that the contract does not declare never leaves', async () => {
+    const response = await post(JSON.stringify({ symbol: 'AAPL', count: 1 }));
+    assert.deepEqual(await response.json(), { symbol: 'AAPL' });
+  });
+});
+
+describe('the other dialects', () => {
+  test('/v1 answers like the Messages API, /_idp like the identity provider', async () => {
+    const v1 = await fetch(`${base}/v1/nothing`);
+    assert.equal(v1.status, 404);
+    const body = (await v1.json()) as { type: string; error: { type: string }; request_id: string };
+    assert.equal(body.type, 'error');
+    assert.equal(body.error.type, 'not_found_error');
+    assert.equal(body.request_id, v1.headers.get('x-request-id'));
+    const idp = (await (await fetch(`${base}/_idp/v1/nothing`)).json()) as { errors: { code: string }[] };
+    assert.equal(idp.errors[0]!.code, 'resource_not_found');
+  });
+});
+
+describe('headers', () => {
+  test('the policy allows nothing from elsewhere and nothing inline', async () => {
+    const { headers } = await fetch(`${base}/healthz`);
+    const policy = headers.get('content-security-policy')!;
+    assert.match(policy, /default-src 'none'/);
+    assert.doesNotMatch(policy, /unsafe/);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+  });
+
+  test('a large answer is compressed and has an etag that is honoured', async () => {
+    const first = await fetch(`${base}/api/things/1`, { headers: { 'accept-encoding': 'gzip' } });
+    assert.equal(first.headers.get('content-encoding'), 'gzip');
+    const weak = first.headers.get('etag')!;
+    assert.match(weak, /^W\/"[^"]+"$/, 'the same for every encoding, hence weak');
+    const etag = weak.slice(2);
+    await first.text();
+    const plain = await fetch(`${base}/api/things/1`, { headers: { 'accept-encoding': 'identity' } });
+    assert.deepEqual(
+      [plain.headers.get('content-encoding'), plain.headers.get('etag'), plain.headers.get('vary')],
+      [null, weak, 'accept-encoding'],
+    );
+    const tags = [etag, weak, '*', ` * `, `"other", ${etag}`, `W/"other",${weak}, "third"`];
+    for (const tag of tags) {
+      const again = await fetch(`${base}/api/things/1`, { headers: { 'if-none-match': tag } });
+      assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', weak], tag);
+      assert.deepEqual(
+        [again.headers.get('content-length'), again.headers.get('vary')],
+        [null, 'accept-encoding'],
+        'no length but the left-out one would be true',
+      );
+    }
+    for (const tag of ['"other"', etag.slice(1, -1), `"x${etag.slice(1)}`, '', '"*"']) {
+      assert.equal((await fetch(`${base}/api/things/1`, { headers: { 'if-none-match': tag } })).status, 200, tag);
+    }
+    assert.equal(
+      (await fetch(`${base}/api/busy`, { headers: { 'if-none-match': '*' } })).status,
+      429,
+      'a refusal is never 304',
+    );
+    const written = await fetch(`${base}/api/things`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'if-none-match': '*' },
+      body: '{"symbol":"A","count":1}',
+    });
+    assert.equal(written.status, 200, 'nor is a write');
+  });
+});
+
+describe('operating', () => {
+  test('healthz answers for the process, readyz for what it stands on', async () => {
+    assert.equal((await fetch(`${base}/healthz`)).status, 200);
+    assert.equal((await fetch(`${base}/readyz`)).status, 200);
+    databaseAnswers = false;
+    const response = await fetch(`${base}/readyz`);
+    assert.equal(response.status, 503);
+    assert.deepEqual(await response.json(), { status: 'not_ready', checks: { database: 'failed', queue: 'ok' } });
+    databaseAnswers = true;
+  });
+
+  test('metrics need the token and count by route pattern, never by path', async () => {
+    assert.equal((await fetch(`${base}/metrics`)).status, 401);
+    await fetch(`${base}/api/things/a-very-own-id`);
+    const text = await (await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text();
+    assert.match(text, /http_requests_total\{method="GET",route="\/api\/things\/:id",status="200"\} \d/);
+    assert.doesNotMatch(text, /a-very-own-id/);
+  });
+
+  test('logs hold the path without its query, and no credential', async () => {
+    await fetch(`${base}/api/things/1?ref=SECRETREF`, {
+      headers: { authorization: 'Bearer SECRETTOKEN', cookie: 'a=SECRETCOOKIE' },
+    });
+    const text = logged.join('');
+    assert.match(text, /"path":"\/api\/things\/1"/);
+    assert.doesNotMatch(text, /SECRET/);
+  });
+
+  test('what is no HTTP gets an error body too, and the connection ends', async () => {
+    const { port } = app.server.address() as AddressInfo;
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write('this is not http\r\n\r\n'));
+      let text = '';
+      socket.on('data', (chunk) => (text += String(chunk)));
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    assert.match(answer, /^HTTP\/1\.1 400/);
+    assert.match(answer, /INVALID_REQUEST/);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { afterAll, test } from 'vitest';
+import { Gauge } from 'prom-client';
+import { createTestHttpApp } from '../../../test/support/http-app.ts';
+import { Failure } from '../../errors.ts';
+import { createLogger } from './logger.ts';
+import { addMetricsRoute } from './metrics-route.ts';
+import { createMetrics } from './metrics.ts';
+
+let logged = '';
+const logger = createLogger(
+  'info',
+  new Writable({
+    write(chunk, _encoding, done) {
+      logged += String(chunk);
+      done();
+    },
+  }),
+);
+const metrics = createMetrics();
+const gauge = (name: string, collect: () => void | Promise<void>): void =>
+  void new Gauge({ name, help: name, registers: [metrics.registry], collect });
+gauge('rejecting', () => Promise.reject(new Error('the database is away')));
+gauge('throwing', () => {
+  throw new Error('an unexpected fault');
+});
+gauge('sound', () => {});
+
+test('refusals are counted by route and code, and a good answer is none', async (t) => {
+  const own = createMetrics();
+  const app = await createTestHttpApp({ metrics: own });
+  t.onTestFinished(() => app.close());
+  app.get('/full/:id', { schema: {} as never }, async (request) => {
+    if ((request.params as { id: string }).id === '1') throw new Failure('CONFLICT');
+    return {};
+  });
+  for (const path of ['/full/1', '/full/1', '/full/2', '/nowhere']) await app.inject(path);
+  const text = await own.read(logger);
+  assert.deepEqual(
+    text.split('\n').filter((line) => line.startsWith('http_refusals_total{')),
+    [
+      'http_refusals_total{route="/full/:id",code="CONFLICT"} 2',
+      'http_refusals_total{route="unmatched",code="NOT_FOUND"} 1',
+    ],
+  );
+});
+
+/** Reads the metrics, which must be whole but for the two that fail. */
+async function holdsWithoutTheFailing(url: string, headers: Record<string, string> = {}): Promise<void> {
+  logged = '';
+  for (let reads = 1; reads <= 2; reads += 1) {
+    const response = await fetch(url, { headers });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), metrics.registry.contentType);
+    const text = await response.text();
+    assert.match(text, /^sound 0$/m);
+    assert.match(text, /^process_cpu_seconds_total /m);
+    assert.doesNotMatch(text, /rejecting|throwing/);
+    assert.equal(logged.match(/the database is away.*"metric":"rejecting"/g)?.length, reads);
+    assert.equal(logged.match(/an unexpected fault.*"metric":"throwing"/g)?.length, reads);
+  }
+}
+
+test('a collector that fails is left out and logged', async () => {
+  const app = await createTestHttpApp({ logger, metrics });
+  afterAll(() => app.close());
+  addMetricsRoute(app, metrics, 'a-token');
+  const base = await app.listen({ host: '127.0.0.1', port: 0 });
+  await holdsWithoutTheFailing(`${base}/metrics`, { authorization: 'Bearer a-token' });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'vitest';
+import { z } from 'zod';
+import { createTestHttpApp } from '../../../../test/support/http-app.ts';
+import type { HttpApp } from '../app-type.ts';
+import { defineRoutes, refusal } from '../contract.ts';
+import { route } from '../route.ts';
+
+const thing = z.object({ size: z.int() }).meta({ id: 'Thing', description: 'A <thing>.' });
+const tag = { name: 'Things', description: 'What there is.' };
+const routes = defineRoutes(
+  { tag },
+  {
+    changeThing: {
+      endpoint: 'PUT /api/things/{id}',
+      summary: 'Changes a thing',
+      params: z.object({ id: z.string() }),
+      body: thing,
+      responses: { 200: thing },
+      refusals: ['NOT_FOUND', refusal('LIMIT_REACHED', { limit: z.int() })],
+    },
+  },
+);
+
+async function serve(add: (app: HttpApp) => void): Promise<HttpApp> {
+  const app = await createTestHttpApp();
+  add(app);
+  return app;
+}
+
+const withThing = () => serve((app) => route(app, routes.changeThing, async ({ body }) => ({ size: body.size + 1 })));
+
+test('a route is parsed, answered and described by its contract', async () => {
+  const app = await withThing();
+  const put = (payload: object) => app.inject({ method: 'PUT', url: '/api/things/a', payload });
+  assert.deepEqual((await put({ size: 1 })).json(), { size: 2 });
+  assert.equal((await put({ size: 'large' })).statusCode, 400);
+  const answer = await app.inject('/openapi.json');
+  const { paths, components } = answer.json<{
+    paths: Record<string, { put: object }>;
+    components: { schemas: object };
+  }>();
+  assert.deepEqual(Object.keys(paths), ['/api/things/{id}']);
+  const responses = (paths['/api/things/{id}']!.put as { responses: object }).responses;
+  assert.deepEqual(Object.keys(responses), ['200', '400', '401', '403', '404', '413', '415', '429', '503']);
+  assert.ok('Thing' in components.schemas && 'LimitReachedRefusal' in components.schemas);
+  const etag = String(answer.headers['etag']);
+  assert.equal((await app.inject({ url: '/openapi.json', headers: { 'if-none-match': etag } })).statusCode, 304);
+});
+
+test('the page shows what the document says as text, with its own style and no script', async () => {
+  const app = await withThing();
+  const { body, headers } = await app.inject('/docs');
+  assert.match(body, /A &#60;thing&#62;\./);
+  assert.doesNotMatch(body, /<script|https?:\/\//);
+  const style = /<style>([^]*?)<\/style>/.exec(body)![1]!;
+  const hash = createHash('sha256').update(style).digest('base64');
+  assert.ok(String(headers['content-security-policy']).includes(`style-src 'self' 'sha256-${hash}'`));
+});
+
+test('two routes with one operation id, two schemas with one name and an unknown refusal are no document', async () => {
+  const { changeThing } = routes;
+  for (const [other, message] of [
+    [{ ...changeThing, path: '/api/others/{id}' }, /operation id changeThing/],
+    [{ ...changeThing, id: 'b', path: '/api/b', body: z.object({}).meta({ id: 'Thing' }) }, /named Thing/],
+    [{ ...changeThing, id: 'c', path: '/api/c', refusals: ['NOWHERE'] }, /NOWHERE/],
+  ] as const) {
+    const app = await serve((into) => {
+      route(into, changeThing, async ({ body }) => body);
+      route(into, other as unknown as typeof changeThing, async () => ({ size: 1 }));
+    });
+    const errors: unknown[] = [];
+    app.addHook('onError', async (_request, _reply, error) => void errors.push(error.message));
+    assert.equal((await app.inject('/openapi.json')).statusCode, 500);
+    assert.match(String(errors), message);
+  }
+});
+
+test('an answer that the contract does not allow, and an unknown refusal, do not compile', async () => {
+  await serve((app) => {
+    // @ts-expect-error The contract says that a size is a number.
+    route(app, routes.changeThing, async () => ({ size: 'large' }));
+  });
+  const unknown = defineRoutes(
+    { tag },
+    { get: { endpoint: 'GET /api/a', summary: 'Gives', responses: { 200: thing }, refusals: ['NOWHERE'] } },
+  );
+  await serve((app) => {
+    // @ts-expect-error errors.ts has no such code.
+    route(app, unknown.get, async () => ({ size: 1 }));
+  });
+});

@@ -1,0 +1,224 @@
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import compress from '@fastify/compress';
+import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import { rememberMethods } from './allowed-methods.ts';
+import type { HttpApp } from './app-type.ts';
+import { answerBrokenRequest, answerExpectations, refuseAmbiguousHeaders } from './broken-request.ts';
+import { addConditionalAnswers } from './conditional-answers.ts';
+import { refuseCompressedBodies } from './content-encoding.ts';
+import { createDrain } from './drain.ts';
+import { addDocumentRoutes, rememberDefinitions } from './openapi/document-routes.ts';
+import { handleError, refusalOf, sendFailure } from './error-handler.ts';
+import { Failure } from '../../errors.ts';
+import { runGuards } from './guard.ts';
+import { limitUnreadBody } from './limit-unread-body.ts';
+import { addRateLimitHeaders } from './rate-limit-headers.ts';
+import type { RequestMetrics } from './metrics.ts';
+import { CLIENT_GONE, createObserveAnswer, pathOf, UNMATCHED } from './observe-answer.ts';
+import { parseJson } from './parse-json.ts';
+import { requestIdFrom } from './request-id.ts';
+import { addSecurityHeaders, STRICT_TRANSPORT } from './security-headers.ts';
+import { refuseUnstorableText } from './storable-text.ts';
+
+interface HttpOptions {
+  logger: Logger;
+  metrics: RequestMetrics;
+  /** Addresses or networks whose `x-forwarded-for` is believed; empty for none. */
+  trustedProxies: readonly string[];
+  /** Bytes that a body of `/api` may have; single routes set their own. */
+  bodyLimit: number;
+  /** Milliseconds that a whole request may take to arrive. */
+  requestTimeout: number;
+  /** Milliseconds for which a stopping server still serves while it is not ready, at least, for its balancer. */
+  drain?: number;
+  https: boolean;
+  connectTo?: string | undefined;
+  /** The address under which a request is routed and logged, where that is another than the one it was sent to. */
+  rewriteUrl?: ((url: string) => string) | undefined;
+  /** Answers an unknown path for a person (the web app's own page for it), where there is a web app. */
+  notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined;
+}
+
+interface HttpServer {
+  http: HttpApp;
+  /**
+   * Adds what pages and `/api` have on each answer: log line, metrics, security headers, compression, conditional
+   * answers, guards, a page or a failure at unknown paths.
+   */
+  addPageHooks(scope: HttpApp): Promise<void>;
+}
+
+/** The server, routed by Fastify. Parsing, errors, limits and the drain hold for all of it; slices add the routes. */
+export function createHttpServer(options: HttpOptions): HttpServer {
+  const observeAnswer = createObserveAnswer(options.logger, options.metrics);
+  const observe = (request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void =>
+    observeAnswer({
+      id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? UNMATCHED,
+      path: pathOf(request),
+      status,
+      milliseconds: reply.elapsedTime,
+      response: reply.raw,
+    });
+  let [draining, closing] = [false, false];
+  const drain = createDrain();
+  const newest = new WeakMap<object, ServerResponse>();
+  /**
+   * While the service stops each answer ends its connection, or a busy client would keep it from stopping; of pipelined
+   * requests the last one's.
+   */
+  class EndingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    constructor(...made: ConstructorParameters<typeof ServerResponse<Request>>) {
+      super(...made);
+      newest.set(made[0].socket, this);
+      if (draining) drain.arrived(made[0].url);
+    }
+
+    override writeHead(...head: [status: number, ...rest: never[]]): this {
+      if (draining && newest.get(this.req.socket) === this) this.shouldKeepAlive = false;
+      limitUnreadBody(this.req);
+      return super.writeHead(...head);
+    }
+  }
+  const app = Fastify({
+    // With a logger here Fastify listens to every response, which costs a count 4 %; scopes make their own.
+    logger: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
+    bodyLimit: options.bodyLimit,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    forceCloseConnections: 'idle',
+    // All slices register within one scope, which on a slow machine takes longer than Fastify's ten seconds.
+    pluginTimeout: 0,
+    // Refused below, in our own words.
+    return503OnClosing: false,
+    rewriteUrl: ({ url = '' }) => options.rewriteUrl?.(url) ?? url,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    serverFactory: (handler) => {
+      const server = createServer(
+        {
+          requestTimeout: options.requestTimeout,
+          headersTimeout: Math.min(options.requestTimeout, 20_000),
+          // How late the two above may strike; Node's own default is half a minute.
+          connectionsCheckingInterval: Math.min(options.requestTimeout, 5_000),
+          keepAliveTimeout: 65_000,
+          ServerResponse: EndingResponse,
+          // Refused below, in our own words.
+          requireHostHeader: false,
+        },
+        (request, response) => {
+          if (!refuseAmbiguousHeaders(request, response)) handler(request, response);
+        },
+      );
+      answerExpectations(server);
+      return server;
+    },
+    // No hook runs for these, such as a path that is no URL.
+    frameworkErrors: (error, request, reply) => {
+      reply.raw.once('finish', () => observe(request, reply));
+      reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+      if (options.https) reply.header('strict-transport-security', STRICT_TRANSPORT);
+      handleError(error, request, reply);
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+  }) as unknown as HttpApp;
+
+  const allowedMethods = rememberMethods(app);
+  const definitions = rememberDefinitions(app);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.removeContentTypeParser('text/plain');
+  acceptEmptyJson(app);
+
+  app.addHook('preClose', async () => {
+    draining = true;
+    // Not even for a moment where no time is set: a request that arrives from now on is refused.
+    if (options.drain) await drain.over(options.drain);
+    closing = true;
+    // Those whose answer had begun before, once it has ended.
+    const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS).unref();
+    app.server.once('close', () => clearInterval(idle));
+  });
+
+  app.setErrorHandler((error, request, reply) => handleError(error as never, request, reply));
+
+  const answered = new WeakSet<FastifyRequest>();
+  const addPageHooks = async (scope: HttpApp): Promise<void> => {
+    scope.setChildLoggerFactory((_none, bindings, settings) => options.logger.child(bindings, settings));
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header('x-request-id', request.id);
+      reply.raw.once('close', () => {
+        if (!answered.has(request)) observe(request, reply, CLIENT_GONE);
+      });
+    });
+    scope.addHook('onResponse', async (request, reply) => {
+      answered.add(request);
+      observe(request, reply);
+      const code = refusalOf(reply);
+      if (code) options.metrics.refused(request.routeOptions.url ?? UNMATCHED, code);
+    });
+
+    await addSecurityHeaders(scope, options);
+    await scope.register(compress, { encodings: ['br', 'gzip'], threshold: 1024, globalDecompression: false });
+    addConditionalAnswers(scope);
+    addRateLimitHeaders(scope);
+    addDocumentRoutes(scope, definitions);
+    // Behind the headers, so that a refusal has them too.
+    scope.addHook('onRequest', async (request, reply) => {
+      if (draining && pathOf(request) === '/readyz')
+        return reply.code(503).header('cache-control', 'no-store').send({ status: 'not_ready', checks: {} });
+      // Balancers ask /healthz for what goes on without the database.
+      if (closing || (draining && pathOf(request) === '/healthz'))
+        return sendFailure(request, reply.header('connection', 'close'), 'UNAVAILABLE', STOPPING);
+    });
+    runGuards(scope);
+    refuseCompressedBodies(scope);
+    refuseUnstorableText(scope);
+
+    scope.setNotFoundHandler(async (request, reply) => {
+      const allow = await allowedMethods(request);
+      if (allow.length > 0 && !allow.includes(request.method))
+        return sendFailure(request, reply, 'METHOD_NOT_ALLOWED', { allow });
+      const page = wantsPage(request) ? options.notFoundPage : undefined;
+      return page ? page(reply) : sendFailure(request, reply, 'NOT_FOUND');
+    });
+  };
+  return { http: app, addPageHooks };
+}
+
+const CLOSE_IDLE_MS = 200;
+
+/** A connection that was kept may send one more request to a service that ends. */
+const STOPPING = { retryAfter: 1, message: 'The service is stopping; send the request again.' };
+
+/**
+ * Accepts an empty body with `content-type: application/json` on routes that take none, since many clients send that
+ * with DELETE; where a route takes a body, an empty one stays a refusal.
+ */
+function acceptEmptyJson(app: HttpApp): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '' && request.routeOptions.schema?.body === undefined) return done(null, undefined);
+    return parse(request, body, (error, value) =>
+      done(error && parseJson(body) !== undefined ? forbiddenKey() : error, value),
+    );
+  });
+}
+
+/** JSON that the parser refused has a key that could change what objects inherit. */
+const forbiddenKey = (): Failure =>
+  new Failure('INVALID_REQUEST', {
+    issues: [{ path: '', message: 'the body has the key "__proto__", or "prototype" in "constructor"; no body may' }],
+  });
+
+/** Whether a browser requests a page, and not a program one of our interfaces. */
+function wantsPage(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  if (/^\/(api|v1|_idp)(\/|$)/.test(pathOf(request))) return false;
+  return request.headers.accept?.includes('text/html') ?? false;
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'vitest';
+import { z } from 'zod';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import { createTestHttpApp } from '../../../test/support/http-app.ts';
+import { send } from '../../../test/support/identity.ts';
+import { addSignedWebhook, type SignedWebhook } from './signed-webhook.ts';
+import { timestampedHmac } from './webhook-schemes/timestamped-hmac.ts';
+
+const SECRET = 'a key of the tests';
+const event = z.looseObject({ id: z.string(), type: z.string() });
+type Event = z.infer<typeof event>;
+
+const seconds = (): number => Math.floor(Date.now() / 1000);
+const signed = (body: string, at = seconds(), secret = SECRET): Record<string, string> => ({
+  'stripe-signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`,
+});
+
+/** A sender's route on a database of its own, with a table for deliveries and one for what they caused. */
+async function startWebhook(t: TestContext, changes: Partial<SignedWebhook<Event>> = {}) {
+  const { database, owner } = await createTestDatabase(t);
+  await owner('create table public.deliveries (id text primary key)');
+  await owner('create table public.effects (event text)');
+  await owner('grant select, insert on public.deliveries, public.effects to service_role');
+  const app = await createTestHttpApp();
+  addSignedWebhook(app, {
+    path: '/api/webhooks/payments',
+    sender: 'the payment provider',
+    scheme: timestampedHmac('stripe-signature', ['the next key', SECRET]),
+    event,
+    idOf: ({ id }) => id,
+    sql: database.service,
+    remember: async (sql, id) =>
+      (await sql.query('insert into public.deliveries values ($1) on conflict do nothing returning id', [id]))
+        .length === 1,
+    handle: async (sql, { id, type }) => {
+      await sql.query('insert into public.effects values ($1)', [id]);
+      if (type === 'broken') throw new Error('What the event asks for cannot be done.');
+    },
+    ...changes,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  t.onTestFinished(() => app.close());
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/api/webhooks/payments`;
+  return {
+    deliver: async (body: string, headers = signed(body)) => {
+      const answer = await send(url, 'POST', body, { 'content-type': 'application/json; charset=utf-8', ...headers });
+      return [answer.status, answer.body.code ?? answer.body.received] as const;
+    },
+    effects: async () => (await owner<{ event: string }>('select event from public.effects')).map((row) => row.event),
+  };
+}
+
+test('a signed event takes effect once, however often and with however new a signature it comes', async (t) => {
+  const { deliver, effects } = await startWebhook(t);
+  const body = '{"id":"evt_1","type":"paid"}';
+  const answers = await Promise.all([0, 1, 2, 3].map((age) => deliver(body, signed(body, seconds() - age))));
+  assert.deepEqual(
+    answers,
+    [0, 1, 2, 3].map(() => [200, true]),
+  );
+  assert.deepEqual(await deliver(body, signed(body, seconds(), 'the next key')), [200, true]);
+  assert.deepEqual(await effects(), ['evt_1']);
+  assert.deepEqual(await deliver('{"id":"evt_2","type":"paid"}'), [200, true]);
+  assert.deepEqual(await effects(), ['evt_1', 'evt_2']);
+});
+
+test('without an id of its own a delivery is known by the digest of what was signed', async (t) => {
+  const { deliver, effects } = await startWebhook(t, { idOf: undefined });
+  const body = '{"id":"evt_1","type":"paid"}';
+  const headers = signed(body);
+  for (const again of [headers, headers, signed(body, seconds() - 10)])
+    assert.deepEqual(await deliver(body, again), [200, true]);
+  assert.deepEqual(await effects(), ['evt_1', 'evt_1'], 'one for each time at which it was signed');
+});
+
+test('what fails keeps nothing, not even that it came, and is answered so that it comes again', async (t) => {
+  const { deliver, effects } = await startWebhook(t);
+  const body = '{"id":"evt_1","type":"broken"}';
+  for (let i = 0; i < 2; i += 1) assert.deepEqual(await deliver(body), [500, 'INTERNAL']);
+  assert.deepEqual(await effects(), []);
+});
+
+test('an unavailable check is 503 and a wrong signature 401, before the body is looked at', async (t) => {
+  const { deliver } = await startWebhook(t);
+  assert.deepEqual(await deliver('{', signed('{', seconds(), 'another')), [401, 'UNAUTHENTICATED']);
+  assert.deepEqual(await deliver('{', signed('{', seconds() - 310)), [401, 'UNAUTHENTICATED']);
+  assert.deepEqual(await deliver('{', signed('{', seconds() + 310)), [401, 'UNAUTHENTICATED']);
+  assert.deepEqual(await deliver('{'), [400, 'INVALID_REQUEST']);
+  assert.deepEqual(await deliver('{"id":1}'), [400, 'INVALID_REQUEST']);
+  for (const id of ['\\u0000', 'a\\ud800'])
+    assert.deepEqual(await deliver(`{"id":"${id}","type":"paid"}`), [400, 'INVALID_REQUEST']);
+  const away = await startWebhook(t, { scheme: () => ({ ok: false, reason: 'unavailable' }) });
+  assert.deepEqual(await away.deliver('{}'), [503, 'UNAVAILABLE']);
+  const unset = await startWebhook(t, { scheme: undefined });
+  assert.deepEqual(await unset.deliver('{}'), [503, 'NOT_CONFIGURED']);
+});
+
+test('each sender has its own bounds of time and size', async (t) => {
+  const { deliver } = await startWebhook(t, { tolerance: { past: 86_400, future: 5 }, bodyLimit: 1_000 });
+  const body = '{"id":"evt_1","type":"paid"}';
+  assert.deepEqual(await deliver(body, signed(body, seconds() - 80_000)), [200, true]);
+  assert.deepEqual(await deliver(body, signed(body, seconds() - 86_500)), [401, 'UNAUTHENTICATED']);
+  assert.deepEqual(await deliver(body, signed(body, seconds() + 60)), [401, 'UNAUTHENTICATED']);
+  assert.deepEqual(await deliver('x'.repeat(1_001)), [413, 'PAYLOAD_TOO_LARGE']);
+});

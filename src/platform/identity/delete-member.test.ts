@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { test } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
+import {
+  type IdentityApp,
+  send,
+  startIdentityApp,
+  TestBrowser,
+  WEBHOOK_SECRET,
+} from '../../../test/support/identity.ts';
+import type { ServiceSql } from '../database/roles.ts';
+import { signDelivery } from '../http/webhook-schemes/standard-webhooks.ts';
+import { deleteMember } from './delete-member.ts';
+import { ensureMember, upsertMember } from './queries.ts';
+
+const AT = 1_760_000_000_000;
+const person = (type: string, id: string): object => ({
+  object: 'event',
+  type,
+  data: { id, email_addresses: [{ email_address: 'a@example.com' }], created_at: AT, updated_at: AT },
+});
+const deletion = (id: string): object => ({ object: 'event', type: 'user.deleted', data: { id, deleted: true } });
+
+async function deliver({ url }: IdentityApp, event: object, id = `msg_${randomUUID()}`): Promise<number> {
+  const body = JSON.stringify(event);
+  const headers = signDelivery(WEBHOOK_SECRET, id, body, Date.now() / 1000);
+  return (await send(`${url}/api/webhooks/identity`, 'POST', body, { 'content-type': 'application/json', ...headers }))
+    .status;
+}
+
+const members = async ({ owner }: Pick<IdentityApp, 'owner'>): Promise<string[]> =>
+  (await owner<{ idp_id: string }>('select idp_id from public.all_users order by 1')).map((row) => row.idp_id);
+
+const tombstones = async ({ owner }: Pick<IdentityApp, 'owner'>): Promise<string[]> =>
+  (await owner<{ hash: string }>(`select encode(idp_id_hash, 'hex') as hash from public.deleted_members`)).map(
+    (row) => row.hash,
+  );
+
+const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
+
+test('a hash and a time remain of a deleted member, and each hook runs in the deletion’s transaction', async (t) => {
+  const calls: string[] = [];
+  const app = await startIdentityApp(t, {
+    owners: [
+      {
+        onUserDeleted: async (sql, idpId) => {
+          const rows = await sql.query('select 1 from public.all_users where idp_id = $1', [idpId]);
+          calls.push(`${idpId} ${rows.length}`);
+        },
+      },
+    ],
+  });
+  for (const id of ['user_1', 'user_2']) assert.equal(await deliver(app, person('user.created', id)), 200);
+  assert.equal(await deliver(app, deletion('user_1')), 200);
+  assert.deepEqual(calls, ['user_1 1'], 'while the member’s row is still there');
+  assert.deepEqual(await members(app), ['user_2']);
+  assert.deepEqual(await tombstones(app), [hashOf('user_1')]);
+});
+
+test('late events in any order and late tokens never make a deleted member again', async (t) => {
+  const created: string[] = [];
+  const app = await startIdentityApp(t, {
+    hooks: { onUserCreated: async (_sql, { idpId }) => void created.push(idpId) },
+  });
+  assert.equal(await deliver(app, deletion('user_1')), 200);
+  for (const type of ['user.created', 'user.updated']) assert.equal(await deliver(app, person(type, 'user_1')), 200);
+  assert.equal(await ensureMember(app.database.service, 'user_1'), false);
+  assert.deepEqual([await members(app), created], [[], []]);
+
+  const browser = new TestBrowser(app.url);
+  const { userId, sessionId } = await browser.signUp();
+  const authorization = `Bearer ${await browser.token(sessionId)}`;
+  assert.equal(await deliver(app, deletion(userId)), 200);
+  assert.equal((await send(`${app.url}/api/me`, 'GET', undefined, { authorization })).status, 401);
+  assert.deepEqual(await members(app), []);
+});
+
+test('the same deletion may come twice, and two of them at once', async (t) => {
+  let hooks = 0;
+  const app = await startIdentityApp(t, { owners: [{ onUserDeleted: async () => void (hooks += 1) }] });
+  await deliver(app, person('user.created', 'user_1'));
+  assert.deepEqual(await Promise.all([1, 2].map(() => deliver(app, deletion('user_1'), 'msg_same'))), [200, 200]);
+  assert.equal(hooks, 1, 'one delivery takes effect once');
+  assert.deepEqual(await Promise.all([1, 2, 3].map(() => deliver(app, deletion('user_1')))), [200, 200, 200]);
+  assert.deepEqual([await members(app), (await tombstones(app)).length], [[], 1]);
+});
+
+test('a deletion that breaks off in the middle keeps everything, and the next delivery does it', async (t) => {
+  let broken = true;
+  const app = await startIdentityApp(t, {
+    owners: [
+      {
+        onUserDeleted: async (sql, idpId) => {
+          await sql.query('delete from public.subscriptions where idp_id = $1', [idpId]);
+          if (broken) throw new Error('Another slice cannot delete now.');
+        },
+      },
+    ],
+  });
+  await deliver(app, person('user.created', 'user_1'));
+  await app.owner(`insert into public.subscriptions (idp_id, tier, status) values ('user_1', 'pro', 'active')`);
+  assert.equal(await deliver(app, deletion('user_1'), 'msg_1'), 500);
+  assert.equal((await app.owner('select 1 from public.subscriptions')).length, 1);
+  assert.deepEqual([await members(app), await tombstones(app)], [['user_1'], []]);
+  broken = false;
+  assert.equal(await deliver(app, deletion('user_1'), 'msg_1'), 200);
+  assert.equal((await app.owner('select 1 from public.subscriptions')).length, 0);
+  assert.deepEqual(await members(app), []);
+});
+
+test('a member who is made and deleted at once is gone, whichever came first', async (t) => {
+  const app = await startIdentityApp(t);
+  const { service } = app.database;
+  const remove = (id: string) => service.transaction((sql) => deleteMember(sql, id));
+  const at = new Date(AT);
+  for (let round = 0; round < 20; round += 1) {
+    const idpId = `user_${round}`;
+    if (round % 2 === 0) await ensureMember(service, idpId);
+    await Promise.all([
+      ensureMember(service, idpId),
+      remove(idpId),
+      upsertMember(service, { idpId, email: null, createdAt: at, updatedAt: at }),
+      ensureMember(service, idpId),
+    ]);
+  }
+  assert.deepEqual(await members(app), []);
+});
+
+test('a request that looked before the deletion waits for it and sees it', async (t) => {
+  const app = await startIdentityApp(t);
+  const { service } = app.database;
+  await ensureMember(service, 'user_1');
+  let made: Promise<boolean> | undefined;
+  await service.transaction(async (sql: ServiceSql) => {
+    await deleteMember(sql, 'user_1');
+    // On another connection: the row is there no more, and the deletion not yet done.
+    made = upsertMember(service, { idpId: 'user_1', email: null, createdAt: new Date(AT), updatedAt: new Date(AT) });
+    await eventually(async () => {
+      const waiting = await app.owner(`select 1 from pg_locks where locktype = 'advisory' and not granted`);
+      return waiting.length === 1;
+    });
+  });
+  assert.equal(await made, false);
+  assert.deepEqual(await members(app), []);
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { findSpecialAccounts, seedPeople } from './seed-people.ts';
+
+test('the first run makes its people once, and they can sign in', { tags: ['slow'] }, async (t) => {
+  const { database, url, owner, identity } = await startIdentityApp(t);
+  const accounts = (embedded = true, demoAccountId?: string) =>
+    findSpecialAccounts(database.service, { embedded, demoAccountId });
+  assert.deepEqual(await accounts(), { demoAccountId: undefined, sampleUserId: undefined });
+  const first = await seedPeople(database.service);
+  const people = await seedPeople(database.service);
+  assert.deepEqual(
+    people.members.map(({ tier }) => tier),
+    ['free', 'pro', 'max'],
+  );
+  assert.deepEqual(
+    people.members.map((member) => member.idp_user_id),
+    first.members.map((member) => member.idp_user_id),
+  );
+  assert.equal(people.demoAccountIdpUserId, first.demoAccountIdpUserId);
+  assert.equal((await owner('select * from idp.users')).length, 5);
+  assert.equal((await owner('select * from public.all_users where email is not null')).length, 5);
+  assert.equal((await owner(`select * from idp.webhook_messages where type = 'user.created'`)).length, 5);
+  const { demoAccountIdpUserId: demoAccountId, sampleUserIdpUserId: sampleUserId } = people;
+  assert.deepEqual(await accounts(), { demoAccountId, sampleUserId });
+  assert.deepEqual(await accounts(true, 'user_set'), { demoAccountId: 'user_set', sampleUserId });
+  assert.deepEqual(await accounts(false, 'user_set'), { demoAccountId: 'user_set', sampleUserId: undefined });
+  for (const embedded of [true, false]) {
+    const named = { demoAccountId: 'user_set', sampleUserId: 'user_shown' };
+    assert.deepEqual(await findSpecialAccounts(database.service, { embedded, ...named }), named);
+  }
+
+  for (const { email, password, idp_user_id } of people.members) {
+    const answer = await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password });
+    assert.equal(answer.body.client.sessions[0].user.id, idp_user_id);
+  }
+  const ticket = await identity.client.createSignInToken(people.demoAccountIdpUserId, 60);
+  assert.equal(ticket.ok, true);
+  for (const email of ['demo@example.com', 'sample@example.com']) {
+    assert.equal(
+      (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password: '' })).status,
+      422,
+    );
+  }
+});

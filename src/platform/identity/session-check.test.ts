@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { constants, KeyObject, sign as signBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'vitest';
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JWTHeaderParameters,
+  SignJWT,
+} from 'jose';
+import { SITE, send, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { deleteMember } from './delete-member.ts';
+import { createGuards } from './guards.ts';
+import type { Identity } from './identity.ts';
+
+const addWrite = (
+  app: Parameters<NonNullable<Parameters<typeof startIdentityApp>[2]>>[0],
+  identity: Identity,
+): void => {
+  const guards = createGuards(identity.requireMember);
+  app.post('/api/write', { config: { guard: guards.member } }, async (request) => ({
+    idp_id: guards.memberOf(request).idpId,
+  }));
+  const guard = guards.editor({ refuses: ['demo-account'] });
+  app.post('/api/person', { config: { guard } }, async () => ({ done: true }));
+};
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** A provider of our own making that publishes a key we hold, to sign what the embedded one never would. */
+async function hostedApp(t: TestContext) {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  const kid = 'ins_test';
+  let keyRequests = 0;
+  let away = false;
+  const server = createServer((_request, response) => {
+    keyRequests += 1;
+    if (away) return void response.writeHead(503).end();
+    void exportJWK(publicKey).then((jwk) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ keys: [{ ...jwk, kid, use: 'sig' }] })),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.onTestFinished(() => {
+    server.close();
+  });
+  const frontendApiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const app = await startIdentityApp(t, { hosted: { apiUrl: frontendApiUrl, frontendApiUrl } }, addWrite);
+  const now = () => Math.floor(Date.now() / 1000);
+  const sign = (claims: Record<string, unknown> = {}, header: Partial<JWTHeaderParameters> = {}): Promise<string> => {
+    const all = {
+      azp: SITE,
+      exp: now() + 60,
+      iat: now(),
+      nbf: now() - 10,
+      iss: frontendApiUrl,
+      sid: 'sess_1',
+      sub: 'user_1',
+      sts: 'active',
+      v: 2,
+      ...claims,
+    };
+    return new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)))
+      .setProtectedHeader({ alg: 'RS256', cat: 'cl_B7d4PD111AAA', kid, typ: 'JWT', ...header })
+      .sign(privateKey);
+  };
+  return {
+    ...app,
+    sign,
+    now,
+    publicKey,
+    privateKey,
+    kid,
+    keyRequests: () => keyRequests,
+    goAway: () => (away = true),
+    me: (token: string) => send(`${app.url}/api/me`, 'GET', undefined, bearer(token)),
+  };
+}
+
+test('a hosted provider’s token is believed, any other is not', async (t) => {
+  const { sign, now, me, publicKey, privateKey, kid } = await hostedApp(t);
+  const good = await sign();
+  assert.equal((await me(good)).status, 200);
+  assert.equal((await me(await sign({ exp: now() }))).status, 200, 'clocks may differ by five seconds');
+  assert.equal((await me(await sign({ sts: undefined }, { extra: 'ignored' }))).status, 200);
+
+  const [head, payload, signature] = good.split('.') as [string, string, string];
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const foreign = await generateKeyPair('RS256', { extractable: true });
+  const hmac = (key: string): Promise<string> =>
+    new SignJWT(decodeJwt(good))
+      .setProtectedHeader({ alg: 'HS256', kid, cat: 'cl_B7d4PD111AAA' })
+      .sign(Buffer.from(key));
+  const signedBy = (alg: string, hash: string, how: object): string => {
+    const text = `${encode({ ...decodeProtectedHeader(good), alg })}.${payload}`;
+    const bytes = signBytes(hash, Buffer.from(text), { key: KeyObject.from(privateKey), ...how });
+    return `${text}.${bytes.toString('base64url')}`;
+  };
+  const forged: Record<string, string> = {
+    'alg none': `${encode({ alg: 'none', kid, cat: 'cl_B7d4PD111AAA' })}.${payload}.`,
+    'alg none with a signature': `${encode({ alg: 'none', kid, cat: 'cl_B7d4PD111AAA' })}.${payload}.${signature}`,
+    'HS256 with the public key': await hmac(await exportSPKI(publicKey)),
+    'HS256 with the public JWK': await hmac(JSON.stringify(await exportJWK(publicKey))),
+    'the right key, another hash': signedBy('RS512', 'sha512', {}),
+    'the right key, another padding': signedBy('PS256', 'sha256', {
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: 32,
+    }),
+    'another RS algorithm': `${encode({ ...decodeProtectedHeader(good), alg: 'RS512' })}.${payload}.${signature}`,
+    'a foreign key': await new SignJWT(decodeJwt(good))
+      .setProtectedHeader({ alg: 'RS256', kid, cat: 'cl_B7d4PD111AAA' })
+      .sign(foreign.privateKey),
+    'a key brought along': await new SignJWT(decodeJwt(good))
+      .setProtectedHeader({ alg: 'RS256', cat: 'cl_B7d4PD111AAA', jwk: await exportJWK(foreign.publicKey) })
+      .sign(foreign.privateKey),
+    'other claims': `${head}.${encode({ ...decodeJwt(good), sub: 'user_2' })}.${signature}`,
+    'wrong iss': await sign({ iss: 'https://evil.test' }),
+    'no iss': await sign({ iss: undefined }),
+    'no sid': await sign({ sid: undefined }),
+    'sid that is no string': await sign({ sid: 1 }),
+    'sid with a NUL': await sign({ sid: 'sess\0' }),
+    'no sub': await sign({ sub: undefined }),
+    'sub with a quote': await sign({ sub: "user_1' or true" }),
+    'no azp': await sign({ azp: undefined }),
+    'wrong azp': await sign({ azp: 'https://evil.test' }),
+    'no exp': await sign({ exp: undefined }),
+    expired: await sign({ exp: now() - 10 }),
+    'not yet': await sign({ nbf: now() + 60 }),
+    'a template’s category': await sign({}, { cat: 'cl_B7d4PD222AAA' }),
+    'a machine’s category': await sign({}, { cat: 'cl_B7d4PD333AAA' }),
+    'no category': await sign({}, { cat: undefined }),
+    'pending session': await sign({ sts: 'pending' }),
+    'unknown critical header': await sign({}, { crit: ['x'], x: 1 }).catch(
+      () => `${encode({ alg: 'RS256', crit: ['x'], x: 1, kid })}.${payload}.${signature}`,
+    ),
+    words: 'a.b.c',
+    'two parts': `${head}.${payload}`,
+  };
+  for (const [what, token] of Object.entries(forged)) {
+    const answer = await me(token);
+    assert.deepEqual([answer.status, answer.body.code], [401, 'UNAUTHENTICATED'], what);
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer', what);
+  }
+});
+
+test('forged key ids do not cause a request for keys each', async (t) => {
+  const { sign, me, keyRequests } = await hostedApp(t);
+  assert.equal((await me(await sign())).status, 200);
+  const before = keyRequests();
+  for (let i = 0; i < 20; i += 1) assert.equal((await me(await sign({}, { kid: `ins_${i}` }))).status, 401);
+  assert.ok(keyRequests() - before <= 1, `${keyRequests() - before} requests for keys`);
+});
+
+test('without the provider’s keys the answer is 503, never 401', async (t) => {
+  const { sign, me, goAway } = await hostedApp(t);
+  goAway();
+  const answer = await me(await sign());
+  assert.deepEqual([answer.status, answer.body.code, answer.headers.get('retry-after')], [503, 'UNAVAILABLE', '5']);
+});
+
+test('a cookie carries reads from anywhere, and writes from our own pages alone', async (t) => {
+  const { url } = await startIdentityApp(t, {}, addWrite);
+  const browser = new TestBrowser(url);
+  const { sessionId, userId } = await browser.signUp();
+  const cookie = `other=1; __session=${await browser.token(sessionId)}`;
+  const write = (headers: Record<string, string>) => send(`${url}/api/write`, 'POST', {}, { cookie, ...headers });
+
+  assert.equal((await send(`${url}/api/me`, 'GET', undefined, { cookie })).body.idp_user_id, userId);
+  assert.deepEqual((await write({ origin: SITE })).body, { idp_id: userId });
+  assert.equal((await write({ 'sec-fetch-site': 'same-origin' })).status, 200);
+  for (const headers of [
+    {},
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.test', 'sec-fetch-site': 'same-origin' },
+  ]) {
+    const answer = await write(headers);
+    assert.deepEqual([answer.status, answer.body.code], [403, 'CROSS_ORIGIN'], JSON.stringify(headers));
+  }
+  const forged = await send(`${url}/api/write`, 'POST', {}, { cookie: '__session=a.b.c', origin: SITE });
+  assert.equal(forged.status, 401);
+});
+
+test('a header and a cookie that disagree are refused', async (t) => {
+  const { url } = await startIdentityApp(t, {}, addWrite);
+  const [alice, bob] = [new TestBrowser(url), new TestBrowser(url)];
+  const a = await alice.signUp();
+  const tokenA = await alice.token(a.sessionId);
+  const tokenB = await bob.token((await bob.signUp()).sessionId);
+  const both = (authorization: string, cookie: string) =>
+    send(`${url}/api/write`, 'POST', {}, { authorization, cookie: `__session=${cookie}` });
+
+  assert.equal((await both(`Bearer ${tokenA}`, tokenB)).status, 401);
+  assert.equal(
+    (await both(`Bearer ${tokenA}`, await alice.token(a.sessionId))).status,
+    200,
+    'two tokens of one session agree',
+  );
+  assert.equal((await both(`Bearer ${tokenA}`, 'left-over')).status, 200, 'a cookie of another site says nothing');
+  assert.equal((await both('Bearer wrong', tokenA)).status, 401, 'a bad header is not made good by a cookie');
+  assert.equal((await both('Basic dXNlcjpwYXNz', tokenA)).status, 401);
+  assert.equal(
+    (
+      await send(`${url}/api/me`, 'GET', undefined, {
+        'x-clerk-auth-token': tokenA,
+        'x-clerk-auth-status': 'signed-in',
+      })
+    ).status,
+    401,
+    'no other header signs in',
+  );
+  assert.equal((await send(`${url}/api/me?__clerk_session=${tokenA}`, 'GET')).status, 401, 'nor does the address');
+});
+
+test('the gate has the last word, and the demo account is known', async (t) => {
+  const closed = new Set<string>();
+  const { url, identity } = await startIdentityApp(
+    t,
+    { sessionGate: async (member) => !closed.has(member.sessionId) },
+    addWrite,
+  );
+  const browser = new TestBrowser(url);
+  const { sessionId, userId } = await browser.signUp();
+  const headers = bearer(await browser.token(sessionId));
+  assert.equal((await send(`${url}/api/person`, 'POST', {}, headers)).status, 200);
+  identity.accounts.demoAccountId = userId;
+  assert.equal((await send(`${url}/api/me`, 'GET', undefined, headers)).body.is_demo_account, true);
+  const refused = await send(`${url}/api/person`, 'POST', {}, headers);
+  assert.deepEqual([refused.status, refused.body.code], [403, 'DEMO_ACCOUNT']);
+  closed.add(sessionId);
+  assert.equal(
+    (await send(`${url}/api/me`, 'GET', undefined, headers)).status,
+    401,
+    'at once, though the token still lives',
+  );
+});
+
+test('a member’s row is there with the first request, and a deleted member stays out', async (t) => {
+  const { url, owner, identity } = await startIdentityApp(t);
+  const [ann, bob] = [new TestBrowser(url), new TestBrowser(url)];
+  const a = await ann.signUp();
+  const b = await bob.signUp();
+  await identity.options.database.service.transaction((sql) => deleteMember(sql, b.userId));
+  const answers = await Promise.all(
+    [1, 2, 3].map(async () => send(`${url}/api/me`, 'GET', undefined, bearer(await ann.token(a.sessionId)))),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  assert.equal(
+    (await owner<{ n: number }>('select count(*)::int as n from public.all_users where idp_id = $1', [a.userId]))[0]!.n,
+    1,
+  );
+  assert.equal((await send(`${url}/api/me`, 'GET', undefined, bearer(await bob.token(b.sessionId)))).status, 401);
+});
+
+test('a member who is deleted during a session is out within seconds, though the token still lives', async (t) => {
+  let now = 0;
+  const { url, identity } = await startIdentityApp(t, { clock: () => now });
+  const ann = new TestBrowser(url);
+  const { userId, sessionId } = await ann.signUp();
+  const headers = bearer(await ann.token(sessionId));
+  const status = async (): Promise<number> => (await send(`${url}/api/me`, 'GET', undefined, headers)).status;
+  assert.equal(await status(), 200);
+  await identity.options.database.service.transaction((sql) => deleteMember(sql, userId));
+  now = 10_001;
+  assert.equal(await status(), 401);
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { createLogger } from '../http/logger.ts';
+import { signDelivery } from '../http/webhook-schemes/standard-webhooks.ts';
+import { send, startIdentityApp, WEBHOOK_SECRET } from '../../../test/support/identity.ts';
+import type { UserCreated } from './webhook-events.ts';
+
+const seconds = (): number => Date.now() / 1000;
+let counter = 0;
+const freshId = (): string => `msg_${(counter += 1)}`;
+
+const userEvent = (type: string, id: string, email: string, updatedAt = 1_760_000_000_000): string =>
+  JSON.stringify({
+    object: 'event',
+    type,
+    timestamp: updatedAt,
+    instance_id: 'ins_1',
+    data: {
+      id,
+      object: 'user',
+      email_addresses: [
+        { id: 'idn_0', email_address: 'other@example.com' },
+        { id: 'idn_1', email_address: email },
+      ],
+      primary_email_address_id: 'idn_1',
+      unsafe_metadata: { ref: 'abcdefghjkmn' },
+      created_at: 1_760_000_000_000,
+      updated_at: updatedAt,
+    },
+    event_attributes: { http_request: { client_ip: '192.0.2.1', user_agent: 'test' } },
+  });
+
+const deliver = (
+  url: string,
+  body: string,
+  id = freshId(),
+  headers: Record<string, string> = signDelivery(WEBHOOK_SECRET, id, body, seconds()),
+) => send(`${url}/api/webhooks/identity`, 'POST', body, { 'content-type': 'application/json', ...headers });
+
+test('only the secret’s holder is heard', async (t) => {
+  const { url, owner } = await startIdentityApp(t);
+  const body = userEvent('user.created', 'user_1', 'a@example.com');
+  const good = signDelivery(WEBHOOK_SECRET, 'msg_1', body, seconds());
+  const signature = good['svix-signature']!;
+  const other = signDelivery(`whsec_${Buffer.from('another secret').toString('base64')}`, 'msg_1', body, seconds());
+  const bad: Record<string, Record<string, string>> = {
+    'another secret': other,
+    'no headers': {},
+    'an empty list': { ...good, 'svix-signature': '' },
+    'v1 without signature': { ...good, 'svix-signature': 'v1,' },
+    'another version': { ...good, 'svix-signature': signature.replace('v1,', 'v1a,') },
+    'no version': { ...good, 'svix-signature': signature.replace('v1,', '') },
+    'two wrong signatures': { ...good, 'svix-signature': `${other['svix-signature']} ${other['svix-signature']}` },
+    'truncated base64': { ...good, 'svix-signature': signature.slice(0, -8) },
+    'no padding': { ...good, 'svix-signature': signature.slice(0, -1) },
+    'more behind it': { ...good, 'svix-signature': `${signature}AAAA` },
+    'spaces for the separator': { ...good, 'svix-signature': signature.replace('v1,', 'v1 ') },
+    'another id': { ...good, 'svix-id': 'msg_2' },
+    'a dot in the id': { ...good, 'svix-id': `msg_1.${good['svix-timestamp']}` },
+    'another time': { ...good, 'svix-timestamp': String(Number(good['svix-timestamp']) + 1) },
+    'a time in words': { ...good, 'svix-timestamp': 'now' },
+    'a time with a fraction': { ...good, 'svix-timestamp': `${good['svix-timestamp']}.0` },
+    'too old': signDelivery(WEBHOOK_SECRET, 'msg_1', body, seconds() - 310),
+    'from the future': signDelivery(WEBHOOK_SECRET, 'msg_1', body, seconds() + 310),
+    'the standard’s header names': {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': good['svix-timestamp']!,
+      'webhook-signature': signature,
+    },
+  };
+  for (const [what, headers] of Object.entries(bad)) {
+    const answer = await deliver(url, body, 'msg_1', headers);
+    assert.deepEqual([answer.status, answer.body.code], [401, 'UNAUTHENTICATED'], what);
+  }
+  assert.equal((await deliver(url, `${body} `, 'msg_1', good)).status, 401, 'one byte more');
+  assert.equal((await deliver(url, '', 'msg_1', good)).status, 401, 'no body');
+  assert.deepEqual(await owner('select * from public.all_users'), []);
+
+  assert.equal(
+    (
+      await deliver(url, body, 'msg_1', {
+        ...good,
+        'svix-signature': `v1,AAAA ${other['svix-signature']} ${signature}`,
+      })
+    ).status,
+    200,
+    'one good signature of several is enough',
+  );
+  assert.equal((await owner<{ email: string }>('select email from public.all_users'))[0]!.email, 'a@example.com');
+});
+
+test('a signed body that is no event is refused, an unused event is not', async (t) => {
+  const { url } = await startIdentityApp(t);
+  for (const body of [
+    '',
+    'null',
+    '[]',
+    '{',
+    '{"type":"user.created"}',
+    '{"object":"event","type":"user.created","data":{}}',
+    '{"object":"event","type":"user.deleted","data":{"id":"\\u0000"}}',
+    '{"object":"event","type":"a\\u0000"}',
+    userEvent('user.created', 'user_1', 'a\0@example.com'),
+    userEvent('user.created', 'user_1', '\ud800@example.com'),
+  ]) {
+    assert.equal((await deliver(url, body)).status, 400, body);
+  }
+  assert.equal((await deliver(url, '{"object":"event","type":"organization.created","data":{"id":1}}')).status, 200);
+  assert.equal((await deliver(url, JSON.stringify({ pad: 'x'.repeat(300_000) }))).status, 413);
+});
+
+test('each delivery takes effect once, also when it comes several times at once', async (t) => {
+  const heard: UserCreated[] = [];
+  const { url } = await startIdentityApp(t, {
+    hooks: { onUserCreated: async (_sql, event) => void heard.push(event) },
+  });
+  const body = userEvent('user.created', 'user_1', 'a@example.com');
+  const answers = await Promise.all(Array.from({ length: 6 }, () => deliver(url, body, 'msg_once')));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200, 200, 200],
+  );
+  assert.equal(heard.length, 1);
+  assert.deepEqual(heard[0], {
+    idpId: 'user_1',
+    email: 'a@example.com',
+    createdAt: new Date(1_760_000_000_000),
+    unsafeMetadata: { ref: 'abcdefghjkmn' },
+    clientIp: '192.0.2.1',
+    userAgent: 'test',
+  });
+});
+
+test('when a hook fails nothing is kept, and the next delivery does it', async (t) => {
+  let broken = true;
+  const { url, owner } = await startIdentityApp(t, {
+    hooks: {
+      onUserCreated: async () => {
+        if (broken) throw new Error('the referral table is away');
+      },
+    },
+  });
+  const body = userEvent('user.created', 'user_1', 'a@example.com');
+  const failed = await deliver(url, body, 'msg_again');
+  assert.deepEqual([failed.status, failed.body.code], [500, 'INTERNAL']);
+  assert.deepEqual(await owner('select * from public.all_users'), []);
+  broken = false;
+  assert.equal((await deliver(url, body, 'msg_again')).status, 200);
+  assert.equal((await owner('select * from public.all_users')).length, 1);
+});
+
+test('news in any order leave the newest', async (t) => {
+  const { url, owner } = await startIdentityApp(t);
+  await deliver(url, userEvent('user.updated', 'user_1', 'new@example.com', 1_760_000_002_000));
+  await deliver(url, userEvent('user.created', 'user_1', 'first@example.com', 1_760_000_000_000));
+  assert.deepEqual(await owner('select email from public.all_users'), [{ email: 'new@example.com' }]);
+});
+
+test('says how referrals are found when a hosted provider has no webhook secret at the start', async (t) => {
+  const hosted = { apiUrl: 'http://127.0.0.1:9', frontendApiUrl: 'http://127.0.0.1:9' };
+  const said = async (webhookSecret: string | undefined): Promise<string> => {
+    const lines: string[] = [];
+    const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
+    const { identity, url } = await startIdentityApp(t, { hosted, webhookSecret, logger });
+    identity.startBackground!(url);
+    return lines.join('');
+  };
+  assert.match(await said(undefined), /IDP_WEBHOOK_SECRET is not set.*referrals are found only by asking the provider/);
+  assert.equal(await said(WEBHOOK_SECRET), '');
+});
+
+test('without a secret the route answers 503 NOT_CONFIGURED', async (t) => {
+  const { url } = await startIdentityApp(t, { webhookSecret: undefined });
+  assert.equal((await deliver(url, '{}')).body.code, 'NOT_CONFIGURED');
+});

@@ -1,0 +1,76 @@
+import type { ServiceSql } from '../database/roles.ts';
+import { addSignedWebhook } from '../http/signed-webhook.ts';
+import { standardWebhooks } from '../http/webhook-schemes/standard-webhooks.ts';
+import type { Slice } from '../../slice.ts';
+import { deleteMember } from './delete-member.ts';
+import { recordDelivery, upsertMember } from './queries.ts';
+import {
+  primaryEmail,
+  type SessionEvent,
+  type UserCreated,
+  webhookEvent,
+  type WebhookEvent,
+} from './webhook-events.ts';
+
+/** What else happens on an event, in the same transaction: when it throws, the provider delivers again. */
+interface WebhookHooks {
+  onUserCreated?(sql: ServiceSql, event: UserCreated): Promise<void>;
+  onSessionEvent?(sql: ServiceSql, event: SessionEvent): Promise<void>;
+}
+
+export interface ProviderEventDependencies {
+  sql: ServiceSql;
+  /** Without it the route answers NOT_CONFIGURED. */
+  secret: string | undefined;
+  hooks?: WebhookHooks;
+  /** Who deletes what a deleted member owned, in the same transaction too; each above what it stands on. */
+  owners?: readonly Pick<Slice, 'onUserDeleted'>[];
+}
+
+/** `POST /api/webhooks/identity`, the provider's events: made above every slice that has something to do on one. */
+export const createProviderEvents = (deps: ProviderEventDependencies): Slice => ({
+  name: 'identity-events',
+  register: (app) =>
+    addSignedWebhook(app, {
+      path: '/api/webhooks/identity',
+      sender: 'the identity provider',
+      scheme: deps.secret === undefined ? undefined : standardWebhooks([deps.secret]),
+      event: webhookEvent,
+      sql: deps.sql,
+      remember: (sql, id, event) => recordDelivery(sql, id, event.type),
+      handle: (sql, event) => handle(sql, event, deps),
+    }),
+});
+
+async function handle(
+  sql: ServiceSql,
+  event: WebhookEvent,
+  { hooks = {}, owners = [] }: ProviderEventDependencies,
+): Promise<void> {
+  switch (event.kind) {
+    case 'user': {
+      const { data } = event;
+      const email = primaryEmail(data);
+      const createdAt = new Date(data.created_at);
+      const updatedAt = new Date(data.updated_at);
+      const isLiving = await upsertMember(sql, { idpId: data.id, email, createdAt, updatedAt });
+      if (!isLiving || event.type !== 'user.created') return;
+      const from = event.event_attributes?.http_request;
+      const metadata = {
+        unsafeMetadata: data.unsafe_metadata ?? {},
+        clientIp: from?.client_ip || null,
+        userAgent: from?.user_agent || null,
+      };
+      return hooks.onUserCreated?.(sql, { idpId: data.id, email, createdAt, ...metadata });
+    }
+    case 'deletion':
+      return deleteMember(sql, event.data.id, owners);
+    case 'session': {
+      const { type, data } = event;
+      const { id: sessionId, user_id: idpId, created_at: createdAt } = data;
+      return hooks.onSessionEvent?.(sql, { type, sessionId, idpId, createdAt: new Date(createdAt) });
+    }
+    case 'other':
+      return;
+  }
+}

@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, test } from 'vitest';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { eventually, eventuallyEquals } from '../../../test/support/eventually.ts';
+import { addJobIn } from './add-job.ts';
+import { freeJobsOfDeadWorkers } from './dead-workers.ts';
+import { createJobs } from './jobs.ts';
+import type { TaskHelpers, TaskName } from './task.ts';
+
+const GREET = 'greet' as TaskName<{ name: string }>;
+const ABSENT = 'unknown-task' as TaskName<{ name: string }>;
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+/** Collects what a task was given; `next` waits for one more. */
+function inbox<Payload>() {
+  const waiting: ((item: [Payload, TaskHelpers]) => void)[] = [];
+  const items: [Payload, TaskHelpers][] = [];
+  return {
+    task: async (payload: Payload, helpers: TaskHelpers) => {
+      const waiter = waiting.shift();
+      if (waiter) waiter([payload, helpers]);
+      else items.push([payload, helpers]);
+    },
+    next: () =>
+      new Promise<[Payload, TaskHelpers]>((resolve) => {
+        const item = items.shift();
+        if (item) resolve(item);
+        else waiting.push(resolve);
+      }),
+  };
+}
+
+/** Connections that hold a worker's lock. */
+const signsOfLife = () =>
+  db.owner<{ pid: number }>(`select l.pid from pg_locks l join pg_stat_activity a using (pid)
+    where l.locktype = 'advisory' and l.granted and a.application_name = 'tally worker'
+      and a.datname = current_database()`);
+
+test('a job is done once, with its payload, by the service’s login', async () => {
+  const jobs = createJobs(db.database);
+  const greeted = inbox<{ name: string }>();
+  const worker = await jobs.startWorker({ [GREET]: greeted.task });
+  try {
+    await jobs.add(GREET, { name: 'Ada' });
+    const [payload, helpers] = await greeted.next();
+    assert.deepEqual(payload, { name: 'Ada' });
+    assert.deepEqual([helpers.attempt, helpers.maxAttempts, helpers.signal.aborted], [1, 25, false]);
+    assert.equal(await jobs.queueReady(), true);
+    const users = await db.owner(
+      `select distinct usename from pg_stat_activity
+       where application_name = 'tally worker' and datname = current_database()`,
+    );
+    assert.deepEqual(users, [{ usename: 'service_authenticator' }]);
+  } finally {
+    await worker.stop();
+  }
+  assert.deepEqual(await db.owner('select id from graphile_worker.jobs'), []);
+});
+
+test('a job added in a transaction exists only when that commits', async () => {
+  const count = () =>
+    db.owner<{ n: number }>(
+      `select count(*)::int as n from graphile_worker.jobs where task_identifier = 'unknown-task'`,
+    );
+  await assert.rejects(
+    db.database.service.transaction(async (sql) => {
+      await addJobIn(sql, ABSENT, { name: 'lost' });
+      throw new Error('no');
+    }),
+  );
+  assert.deepEqual(await count(), [{ n: 0 }]);
+  await db.database.service.transaction((sql) => addJobIn(sql, ABSENT, { name: 'kept' }));
+  assert.deepEqual(await count(), [{ n: 1 }]);
+});
+
+test('a key replaces the waiting job', async () => {
+  const jobs = createJobs(db.database);
+  const first = await jobs.add(ABSENT, { name: 'one' }, { key: 'k' });
+  assert.equal(await jobs.add(ABSENT, { name: 'two' }, { key: 'k' }), first);
+});
+
+test('several jobs are added at once, each with its own number of tries; keys that wait are replaced', async () => {
+  const jobs = createJobs(db.database);
+  const waiting = () =>
+    db.owner(
+      `select key, payload, max_attempts as tries from graphile_worker._private_jobs where key like 'many:%'
+       order by key`,
+    );
+  await jobs.addAll([]);
+  assert.deepEqual(await waiting(), []);
+  await jobs.addAll([
+    { task: ABSENT, payload: { name: 'one' }, key: 'many:1' },
+    { task: ABSENT, payload: { name: 'two' }, key: 'many:2', maxAttempts: 3 },
+  ]);
+  await jobs.addAll([{ task: ABSENT, payload: { name: 'uno' }, key: 'many:1' }]);
+  assert.deepEqual(await waiting(), [
+    { key: 'many:1', payload: { name: 'uno' }, tries: 25 },
+    { key: 'many:2', payload: { name: 'two' }, tries: 3 },
+  ]);
+});
+
+test('a task that throws is tried again', async () => {
+  const jobs = createJobs(db.database);
+  const tries = inbox<object>();
+  const flaky = 'flaky' as TaskName<object>;
+  const worker = await jobs.startWorker(
+    {
+      [flaky]: async (payload: object, helpers: TaskHelpers) => {
+        await tries.task(payload, helpers);
+        if (helpers.attempt === 1) throw new Error('not yet');
+      },
+    },
+    { pollInterval: 200 },
+  );
+  try {
+    const id = await jobs.add(flaky, {}, { maxAttempts: 3 });
+    assert.equal((await tries.next())[1].attempt, 1);
+    const [, { attempt, jobId }] = await tries.next();
+    assert.deepEqual([attempt, jobId], [2, id]);
+  } finally {
+    await worker.stop();
+  }
+});
+
+test('stopping waits for the job under way', async () => {
+  const jobs = createJobs(db.database);
+  const begun = Promise.withResolvers<void>();
+  const may = Promise.withResolvers<void>();
+  let finished = false;
+  const slow = 'slow' as TaskName<object>;
+  const worker = await jobs.startWorker({
+    [slow]: async () => {
+      begun.resolve();
+      await may.promise;
+      finished = true;
+    },
+  });
+  await jobs.add(slow, {});
+  await begun.promise;
+  const stopped = worker.stop();
+  may.resolve();
+  await stopped;
+  assert.equal(finished, true);
+  assert.deepEqual(await db.owner(`select id from graphile_worker.jobs where task_identifier = 'slow'`), []);
+});
+
+test('jobs of a worker that was killed are freed, those of a living one are not', async () => {
+  const jobs = createJobs(db.database);
+  const begun = Promise.withResolvers<void>();
+  const may = Promise.withResolvers<void>();
+  const held = 'held' as TaskName<object>;
+  const worker = await jobs.startWorker({
+    [held]: async () => {
+      begun.resolve();
+      await may.promise;
+    },
+  });
+  try {
+    await jobs.add(held, {});
+    await begun.promise;
+    // The lock by which others know it is taken beside the first job, and not before it.
+    await eventually(async () => (await signsOfLife()).length > 0);
+    await jobs.add(ABSENT, { name: 'orphan' }, { key: 'orphan' });
+    await db.owner(`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute',
+      locked_by = case when key = 'orphan' then 'pool-dead' else locked_by end
+        where key = 'orphan' or locked_by is not null`);
+    assert.deepEqual(await freeJobsOfDeadWorkers(db.database.service), ['pool-dead']);
+    assert.deepEqual(
+      await db.owner(`select task_identifier as task from graphile_worker.jobs where locked_by is not null`),
+      [{ task: 'held' }],
+    );
+  } finally {
+    may.resolve();
+    await worker.stop();
+  }
+});
+
+test('the worker goes on after the server has cut all its connections, at whatever moment', async () => {
+  const jobs = createJobs(db.database);
+  for (let round = 0; round < 5; round += 1) {
+    const greeted = inbox<{ name: string }>();
+    const worker = await jobs.startWorker({ [GREET]: greeted.task }, { pollInterval: 100 });
+    try {
+      await jobs.add(GREET, { name: 'before' });
+      await greeted.next(); // its end is being noted while the connections go
+      await db.owner(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'tally worker' and datname = current_database()`,
+      );
+      await jobs.add(GREET, { name: 'after' });
+      let name = '';
+      while (name !== 'after') [{ name }] = await greeted.next();
+    } finally {
+      await worker.stop();
+    }
+    assert.deepEqual(await db.owner(`select id from graphile_worker.jobs where task_identifier = 'greet'`), []);
+  }
+});
+
+test('the end of a job is noted although its row was locked for longer than the login waits', async () => {
+  const shortTimeout = new URL(db.urls.service.replace('@/', '@x/'));
+  shortTimeout.searchParams.set('options', '-c lock_timeout=20');
+  const jobs = createJobs({ ...db.database, urls: { ...db.urls, service: shortTimeout.href.replace('@x/', '@/') } });
+  const holder = new pg.Client({ connectionString: db.ownerUrl });
+  await holder.connect();
+  const said: string[] = [];
+  const task = async (_: unknown, { jobId }: TaskHelpers) => {
+    await holder.query('begin');
+    await holder.query('select from graphile_worker._private_jobs where id = $1 for update', [jobId]);
+  };
+  const worker = await jobs.startWorker({ [GREET]: task }, { log: (_, message) => said.push(message) });
+  try {
+    await jobs.add(GREET, { name: 'Ada' });
+    await eventually(() => said.some((message) => message.includes('lock timeout')));
+    await holder.query('commit');
+    await eventually(
+      async () => (await db.owner(`select id from graphile_worker.jobs where task_identifier = 'greet'`)).length === 0,
+    );
+  } finally {
+    await holder.end();
+    await worker.stop();
+  }
+});
+
+for (const end of ['success', 'failure'])
+  test(`the ${end} of a job is noted although the connection was cut while it was being noted`, async () => {
+    const jobs = createJobs(db.database);
+    const holder = new pg.Client({ connectionString: db.ownerUrl });
+    await holder.connect();
+    const name = `cut-${end}` as TaskName<object>;
+    const task = async (_: unknown, { jobId }: TaskHelpers) => {
+      await holder.query('begin');
+      await holder.query('select from graphile_worker._private_jobs where id = $1 for update', [jobId]);
+      if (end === 'failure') throw new Error('not today');
+    };
+    const worker = await jobs.startWorker({ [name]: task });
+    try {
+      await jobs.add(name, {}, { maxAttempts: 1 });
+      const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'tally worker' and datname = current_database() and wait_event_type = 'Lock'`;
+      await eventually(async () => (await db.owner(cut)).length > 0);
+      await holder.query('commit');
+      const left = () =>
+        db.owner(
+          `select last_error as error, locked_by as locked from graphile_worker._private_jobs where task_id =
+            (select id from graphile_worker._private_tasks where identifier = $1)`,
+          [name],
+        );
+      await eventuallyEquals(left, end === 'failure' ? [{ error: 'not today', locked: null }] : []);
+    } finally {
+      await holder.end();
+      await worker.stop();
+    }
+  });
+
+test('a worker whose sign of life was cut gives it again', async () => {
+  const jobs = createJobs(db.database);
+  const worker = await jobs.startWorker({});
+  const sign = async (other?: number): Promise<number> => {
+    for (;;) {
+      const [first] = await signsOfLife();
+      if (first && first.pid !== other) return first.pid;
+    }
+  };
+  try {
+    const pid = await sign();
+    await db.owner('select pg_terminate_backend($1)', [pid]);
+    assert.notEqual(await sign(pid), pid);
+  } finally {
+    await worker.stop();
+  }
+  assert.deepEqual(await signsOfLife(), []);
+});
+
+test('a schedule is registered under the service’s rights, and a wrong one is refused', async () => {
+  const jobs = createJobs(db.database);
+  const tasks = { nightly: async () => {} };
+  const worker = await jobs.startWorker(tasks, { schedule: [{ task: 'nightly', match: '0 22 * * 1-5' }] });
+  try {
+    let known: object[] = [];
+    while (known.length === 0) known = await db.owner('select identifier from graphile_worker._private_known_crontabs');
+    assert.deepEqual(known, [{ identifier: 'nightly' }]);
+  } finally {
+    await worker.stop();
+  }
+  await assert.rejects(
+    jobs.startWorker(tasks, { schedule: [{ task: 'nightly', match: 'every night' }] }),
+    /every night/,
+  );
+});
+
+test('jobs that the clock adds join the queue that their schedule names', async () => {
+  const jobs = createJobs(db.database);
+  const queue = Promise.withResolvers<object[]>();
+  const tasks = {
+    hourly: (_: object, { jobId }: { jobId: string }) =>
+      db
+        .owner(
+          `select q.queue_name from graphile_worker._private_jobs j
+           left join graphile_worker._private_job_queues q on q.id = j.job_queue_id where j.id = $1`,
+          [jobId],
+        )
+        .then(queue.resolve, queue.reject),
+  };
+  const yesterday = new Date(Date.now() - 86_400_000);
+  await db.owner(
+    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+     values ('hourly', $1, $1)`,
+    [yesterday],
+  );
+  const worker = await jobs.startWorker(tasks, {
+    schedule: [{ task: 'hourly', match: '0 * * * *', queue: 'one-by-one', backfillMinutes: 90 }],
+  });
+  try {
+    assert.deepEqual(await queue.promise, [{ queue_name: 'one-by-one' }]);
+  } finally {
+    await worker.stop();
+  }
+});
+
+test('the queue is not ready where its schema is missing', async (t) => {
+  const bare = await createTestDatabase(t, { template: 'template0' });
+  assert.equal(await createJobs(bare.database).queueReady(), false);
+});
+
+test('a job whose key a worker begins to work on in that moment is added as another one', async () => {
+  const jobs = () => db.owner<{ id: string }>(`select id from graphile_worker._private_jobs where key = 'begun'`);
+  const first = await addJobIn(db.database.service, ABSENT, { name: 'first' }, { key: 'begun' });
+  const worker = new pg.Client(db.ownerUrl);
+  await worker.connect();
+  try {
+    await worker.query('begin');
+    await worker.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker'
+      where key = 'begun'`);
+    const second = addJobIn(db.database.service, ABSENT, { name: 'second' }, { key: 'begun' });
+    const waiting = `select from pg_stat_activity where datname = current_database()
+      and cardinality(pg_blocking_pids(pid)) > 0`;
+    await eventually(async () => (await db.owner(waiting)).length > 0);
+    await worker.query('commit');
+    const id = await second;
+    assert.notEqual(id, first);
+    assert.deepEqual(await jobs(), [{ id }]);
+  } finally {
+    await worker.end();
+    await db.owner(`delete from graphile_worker._private_jobs where payload->>'name' in ('first', 'second')`);
+  }
+});

@@ -1,0 +1,109 @@
+import { type ReactNode, useEffect, useTransition } from 'react';
+import { Arrival } from '../layout/arrival.tsx';
+import { ApiError } from '../../lib/call-api.ts';
+import { PartMissing } from '../../lib/import-part.ts';
+import { reload } from '../../lib/location.ts';
+import { session, useMember } from '../../lib/session.ts';
+import { Button, buttonClass } from '../../kit/button.tsx';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { Link } from '../../kit/link.tsx';
+import { LogoMark } from '../../kit/logo.tsx';
+
+interface MessageProps {
+  /** What the document is called. */
+  name: string;
+  title: string;
+  text: string;
+  actions: ReactNode;
+  children?: ReactNode;
+}
+
+/** A page that consists of one message. */
+function Message({ name, title, text, actions, children }: MessageProps) {
+  return (
+    <div className="mx-auto grid max-w-prose justify-items-center gap-4 py-16 text-center sm:py-24">
+      <span className="text-ink-faint">
+        <LogoMark size={44} />
+      </span>
+      <h1 className="text-title font-semibold tracking-tight">{title}</h1>
+      <p className="text-ink-soft">{text}</p>
+      <div className="mt-2 flex flex-wrap justify-center gap-3">{actions}</div>
+      {children}
+      <Arrival title={name} />
+    </div>
+  );
+}
+
+/** For an address that is no page. */
+export function NotFoundPage() {
+  const member = useMember();
+  return (
+    <Message
+      name="Page not found"
+      title="There is no page at this address"
+      text="It may have been moved, or a letter of the address is missing."
+      actions={
+        <Link href={member ? '/dashboard' : '/'} className={buttonClass('primary')}>
+          {member ? 'Go to the dashboard' : 'Go to the start'}
+        </Link>
+      }
+    />
+  );
+}
+
+/** A page that failed: what happened as far as it can be told, the id to quote, and a way on. */
+export function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
+  const known = error instanceof ApiError ? error : null;
+  const mayArrive = error instanceof PartMissing && !error.gone;
+  return (
+    <Message
+      name="Something went wrong"
+      title="This page did not work"
+      text={
+        known?.message ??
+        (mayArrive
+          ? 'It did not arrive. Check your connection and load it again.'
+          : 'Part of the page could not be loaded, perhaps because Tally was updated a moment ago.')
+      }
+      actions={
+        <>
+          <Button look="primary" onClick={known || mayArrive ? retry : reload}>
+            {known ? 'Try again' : 'Load it again'}
+          </Button>
+          <Link href="/" className={buttonClass('plain')}>
+            Go to the start
+          </Link>
+        </>
+      }
+    >
+      {known?.requestId && (
+        <p className="flex items-center justify-center gap-1 text-small text-ink-faint">
+          Request <code className="font-mono">{known.requestId}</code>
+          <CopyButton text={known.requestId} label="Copy the request id" />
+        </p>
+      )}
+    </Message>
+  );
+}
+
+/** The session could not be looked up: tries again when asked and when the device is back online. */
+export function Unreachable() {
+  const [trying, startTrying] = useTransition();
+  useEffect(() => {
+    const online = (): void => void session.start();
+    addEventListener('online', online);
+    return () => removeEventListener('online', online);
+  }, []);
+  return (
+    <Message
+      name="Cannot be reached"
+      title="Tally cannot be reached"
+      text="Your connection is down, or the sign-in service is away for a moment. You are still signed in."
+      actions={
+        <Button look="primary" pending={trying} onClick={() => startTrying(() => session.start())}>
+          Try again
+        </Button>
+      }
+    />
+  );
+}

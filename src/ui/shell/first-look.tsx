@@ -1,0 +1,27 @@
+import { WaitingCards } from '../../features/portfolio/ui/dashboard/waiting-cards.tsx';
+import { HeaderBar, headerHome, mainClass } from './layout/frame-parts.tsx';
+import type { PagePath } from './page-paths.ts';
+import { Logo } from '../kit/logo.tsx';
+
+/** What a page's document shows until its scripts are here, each thing in its place. Written by the build. */
+export function FirstLook({ path }: { path: PagePath }) {
+  return (
+    <div aria-hidden="true" inert>
+      <HeaderBar>
+        <span className={headerHome}>
+          <Logo />
+        </span>
+      </HeaderBar>
+      {path === '/dashboard' && (
+        <div className={mainClass}>
+          <div className="mb-5 flex flex-wrap items-center gap-x-2 gap-y-1.5 sm:mb-6">
+            <p className="flex-1 text-title font-semibold tracking-tight">Dashboard</p>
+            <span className="h-9" />
+            <span className="h-9 w-full sm:w-auto" />
+          </div>
+          <WaitingCards />
+        </div>
+      )}
+    </div>
+  );
+}

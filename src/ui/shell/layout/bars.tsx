@@ -1,0 +1,74 @@
+import { useDemoAccount } from '../../lib/demo-account.ts';
+import { demoTour, setDemoTour } from '../../lib/demo-tour.ts';
+import { useMember } from '../../lib/session.ts';
+import { createStore } from '../../lib/store.ts';
+import { useStore } from '../../lib/use-store.ts';
+
+const clock = (): string => new Date().toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+
+/** When the device lost the network, as the clock on its wall; null while it is online. */
+const offlineSince = createStore<string | null>(null);
+const noteNetwork = (): void => offlineSince.set(navigator.onLine ? null : (offlineSince.get() ?? clock()));
+noteNetwork();
+// A page that comes back from the back/forward cache has missed the events meanwhile.
+for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, noteNetwork);
+
+/** Says that the device is offline, for as long as it is. */
+export function OfflineBar() {
+  const since = useStore(offlineSince);
+  return (
+    <div role="status">
+      {since !== null && (
+        <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-small font-medium text-warn">
+          {`You are offline. What you see is as of ${since}; what you type stays here.`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says that the demo tour runs and what it changes, for as long as it does. */
+export function TourBar() {
+  const touring = useStore(demoTour);
+  const member = useMember();
+  return (
+    <div role="status">
+      {touring && member && (
+        <div className="border-b border-line bg-accent-soft">
+          <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-1.5 text-small sm:px-6">
+            <p className="min-w-0 flex-1">
+              <span className="font-semibold text-accent">Demo tour:</span> an empty watchlist as an example, on the
+              Free plan; edits to it are switched off. The rest is your own.
+            </p>
+            <button
+              type="button"
+              className="link min-h-8 shrink-0 font-medium"
+              onClick={() => {
+                // The button goes away with the bar.
+                document.getElementById('main')?.focus({ preventScroll: true });
+                setDemoTour(false);
+              }}
+            >
+              End tour
+            </button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Tells viewers of the shared demo account, on every page, with whom they share it and for how long changes last. */
+export function DemoBar() {
+  const demo = useDemoAccount();
+  if (!demo) return null;
+  return (
+    <aside aria-label="Shared demo account" className="border-b border-line bg-sunken">
+      <p className="mx-auto max-w-page px-4 py-1.5 text-small text-ink-soft sm:px-6">
+        <span className="font-semibold text-ink">You are in a shared demo account.</span> Everybody with a link sees and
+        changes the same data.
+        {demo.resetAt && ` It is put back each day at ${demo.resetAt} UTC.`}
+      </p>
+    </aside>
+  );
+}

@@ -1,0 +1,98 @@
+import { useRef } from 'react';
+import { usePlace } from '../../lib/location.ts';
+import type { Member } from '../../lib/session-state.ts';
+import { useMember, useSession } from '../../lib/session.ts';
+import { signOut } from '../../lib/sign-out.ts';
+import { buttonClass } from '../../kit/button.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { Link } from '../../kit/link.tsx';
+import { Logo } from '../../kit/logo.tsx';
+import { ThemeChoice } from '../../kit/theme-choice.tsx';
+import { HeaderBar, headerHome } from './frame-parts.tsx';
+
+/** The bar at the top: the way home, the member's pages, the account. */
+export function Header() {
+  const member = useMember();
+  return (
+    <HeaderBar>
+      <Link href={member ? '/dashboard' : '/'} aria-label="Tally, home" className={headerHome}>
+        <Logo />
+      </Link>
+      {member ? (
+        <>
+          <nav aria-label="Pages" className="flex flex-1 gap-0.5">
+            <Link href="/dashboard" className="nav-link">
+              Dashboard
+            </Link>
+            <Link href="/settings" section className="nav-link">
+              Settings
+            </Link>
+          </nav>
+          <AccountPanel member={member} />
+        </>
+      ) : (
+        <VisitorLinks />
+      )}
+    </HeaderBar>
+  );
+}
+
+/** Keeps the query, such as `?next=`, while a visitor goes back and forth between the pages. */
+function VisitorLinks() {
+  const { path, search } = usePlace();
+  const { status } = useSession();
+  // Until the session is known, no links are shown that may be the wrong ones.
+  if (status === 'loading') return <span className="flex-1" />;
+  return (
+    <nav aria-label="Account" className="flex flex-1 items-center justify-end gap-2">
+      {path !== '/sign-in' && (
+        <Link href={`/sign-in${search}`} className={buttonClass('quiet')}>
+          Sign in
+        </Link>
+      )}
+      {path !== '/sign-up' && (
+        <Link href={`/sign-up${search}`} className={buttonClass('primary')}>
+          Create account
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** The account button and what opens under it. The platform's popover closes it on Escape and on a click elsewhere. */
+function AccountPanel({ member }: { member: Member }) {
+  const panel = useRef<HTMLDivElement>(null);
+  const close = (): void => panel.current?.hidePopover();
+  return (
+    <div>
+      <button
+        type="button"
+        popoverTarget="account-panel"
+        aria-label={`Account of ${member.email}`}
+        className={
+          'grid size-9 place-items-center rounded-full border border-line bg-surface text-ink-soft ' +
+          'hover:border-line-strong hover:text-ink'
+        }
+      >
+        <Icon name="person" />
+      </button>
+      <div ref={panel} id="account-panel" popover="auto" className="panel" role="group" aria-label="Account">
+        <p className="px-3 pt-2 text-small text-ink-faint">Signed in as</p>
+        <p className="truncate px-3 pb-3 font-medium" title={member.email}>
+          {member.email}
+        </p>
+        <div className="border-y border-line px-3 py-3">
+          <ThemeChoice name="panel-theme" showLegend />
+        </div>
+        <div className="pt-2">
+          <Link href="/settings" className="panel-row" onClick={close}>
+            Settings
+          </Link>
+          <button type="button" className="panel-row" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import './styles/main.css';
+import './styles/font.css';
+import { StrictMode, startTransition } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { reload } from '../lib/location.ts';
+import { pageAt, setPages } from '../lib/pages.ts';
+import { rememberReferral } from '../lib/referral.ts';
+import { keepSessionFresh, session } from '../lib/session.ts';
+import { followOtherTabs } from '../lib/theme.ts';
+import { pages } from './pages.tsx';
+
+setPages(pages);
+const page = pageAt(window.location.pathname);
+// The page's code travels while the session is looked up; until both are here the document's first look stands.
+const ready = Promise.all([
+  page?.screen.arrived(),
+  page?.audience === 'member' ? session.start() : void session.start(),
+]);
+keepSessionFresh();
+followOtherTabs();
+rememberReferral(window.location.search);
+
+// A page from the back-forward cache may show a member who is no longer signed in.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) reload();
+});
+
+void ready.then(() => {
+  const root = document.getElementById('app');
+  if (!root) return;
+  // A transition renders in slices: the first look stays usable until it is replaced.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
+  );
+});

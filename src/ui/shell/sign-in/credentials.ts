@@ -1,0 +1,25 @@
+import { fieldText } from '../../lib/field-text.ts';
+import type { FormProblem } from '../../kit/form-errors.tsx';
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** What the person typed; the address without the blanks that phones add. */
+export function readCredentials(form: HTMLFormElement): Credentials {
+  const data = new FormData(form);
+  return { email: fieldText(data, 'email').trim(), password: fieldText(data, 'password') };
+}
+
+/** What is visibly missing, told without a request. The provider decides everything else. */
+export function missingIn({ email, password }: Credentials, purpose: 'sign-up' | 'sign-in'): FormProblem[] {
+  const problems: FormProblem[] = [];
+  if (email === '') problems.push({ field: 'email', message: 'Enter your e-mail address.' });
+  else if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    problems.push({ field: 'email', message: 'This is not an e-mail address: it needs a name, an @ and a domain.' });
+  if (password === '') problems.push({ field: 'password', message: 'Enter a password.' });
+  else if (purpose === 'sign-up' && [...password].length < 8)
+    problems.push({ field: 'password', message: 'The password needs at least 8 characters.' });
+  return problems;
+}

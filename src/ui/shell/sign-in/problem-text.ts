@@ -1,0 +1,32 @@
+import type { IdentityProblem } from '../../lib/identity-client.ts';
+import type { FormProblem } from '../../kit/form-errors.tsx';
+
+/** The provider's refusals in our words, by its code; what is not here is shown in the provider's own. */
+const words: Readonly<Record<string, string>> = {
+  form_identifier_exists:
+    'There is an account with this e-mail address already. Sign in instead, or use another address.',
+  form_password_or_identifier_incorrect: 'E-mail address or password is wrong.',
+  form_identifier_not_found: 'E-mail address or password is wrong.',
+  form_password_incorrect: 'E-mail address or password is wrong.',
+  form_password_length_too_short: 'The password needs at least 8 characters.',
+  form_password_length_too_long: 'The password may have at most 255 characters.',
+  form_password_pwned: 'This is one of the passwords that are guessed first. Choose another one.',
+  too_many_requests: 'Too many attempts. Wait a minute, then try again.',
+};
+
+const fields: Readonly<Record<string, string>> = { email_address: 'email', identifier: 'email', password: 'password' };
+
+/** Codes that concern the pair of address and password: naming one field would say too much. */
+const wholeForm = new Set([
+  'form_password_or_identifier_incorrect',
+  'form_identifier_not_found',
+  'form_password_incorrect',
+]);
+
+/** The provider's refusals as the form shows them. */
+export function toFormProblems(problems: readonly IdentityProblem[]): FormProblem[] {
+  return problems.map(({ code, message, field }) => ({
+    field: field === null || wholeForm.has(code) ? null : (fields[field] ?? null),
+    message: words[code] ?? message,
+  }));
+}

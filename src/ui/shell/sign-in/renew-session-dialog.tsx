@@ -1,0 +1,65 @@
+import { useDemoAccount } from '../../lib/demo-account.ts';
+import type { Member } from '../../lib/session-state.ts';
+import { session } from '../../lib/session.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { FormErrors, problemOf } from '../../kit/form-errors.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { useCredentialsForm } from './use-credentials-form.ts';
+
+/** Over the page whose session has ended: the same member signs in again and goes on where they were. */
+export default function RenewSessionDialog({ member }: { member: Member }) {
+  return useDemoAccount() ? <DemoHasEnded /> : <RenewByPassword member={member} />;
+}
+
+/** The demo account has no password: its viewers came by a link that works once. */
+function DemoHasEnded() {
+  return (
+    <Dialog title="Your visit to the demo has ended">
+      <p className="mt-2 mb-5 text-ink-soft">
+        Your session is over, or the link that it came from was withdrawn. Ask for a new link to come back.
+      </p>
+      <div className="flex justify-end">
+        <Button look="primary" autoFocus onClick={() => void session.signOut()}>
+          Leave the demo
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function RenewByPassword({ member }: { member: Member }) {
+  const { problems, pending, onSubmit } = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
+  return (
+    <Dialog title="Your session has ended">
+      <p className="mt-2 mb-5 text-ink-soft">Enter your password to go on. The page behind this is as you left it.</p>
+      <form noValidate onSubmit={onSubmit} className="grid gap-5">
+        <FormErrors problems={problems} title="You are not signed in" />
+        <TextField
+          name="email"
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          readOnly
+          defaultValue={member.email}
+        />
+        <TextField
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          error={problemOf(problems, 'password')}
+        />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button look="quiet" onClick={() => void session.signOut()}>
+            Leave this page
+          </Button>
+          <Button type="submit" look="primary" pending={pending}>
+            Sign in
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

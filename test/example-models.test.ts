@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'vitest';
+import { listModels, resolveModel } from '../packages/token-counter/src/index.ts';
+import { exampleRequest } from '../src/features/site/ui/example-request.ts';
+
+const root = new URL('../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+/** Models that a newcomer copies from an example, in code or JSON. */
+const examples: [place: string, id: string][] = [
+  ['the landing page', exampleRequest.model],
+  ...['README.md', 'docs/openapi.json', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)]
+    .filter((path, index, all) => /\.(md|json)$/.test(path) && all.indexOf(path) === index)
+    .flatMap((path) =>
+      [...read(path).matchAll(/["']?(?:model|id)["']?: ?["'](claude-[a-z0-9-]+)["']/g)].map(
+        ([, id]): [string, string] => [path, id!],
+      ),
+    ),
+];
+
+/** The provider has withdrawn no model in the first year after its release. */
+const LASTING_MS = 365 * 86_400_000;
+
+test('examples name models that last: active, and released at most a year before the newest', () => {
+  assert.ok(examples.some(([place]) => place === 'README.md') && examples.length > 5);
+  const newest = Math.max(...listModels().map((row) => Date.parse(row.createdAt)));
+  for (const [place, id] of examples) {
+    const model = resolveModel(id);
+    assert.equal(model?.status, 'active', `${place} names ${id}`);
+    assert.ok(newest - Date.parse(model.createdAt) < LASTING_MS, `${place} names ${id}: name a newer model`);
+  }
+});
