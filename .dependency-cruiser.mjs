@@ -1,4 +1,4 @@
-// Who may import whom: the table in docs/architecture.md, enforced by `npm run check`.
+// Who may import whom: the table in docs/explanation/architecture.md, enforced by `npm run check`.
 
 import { Visitor } from '@swc/core/Visitor.js';
 
@@ -41,7 +41,7 @@ export default {
     },
     {
       name: 'known-folders',
-      comment: 'src/ has the folders of docs/architecture.md: put the file into one of them.',
+      comment: 'src/ has the folders of docs/explanation/architecture.md: put the file into one of them.',
       severity: 'error',
       from: { path: '^src/(?!(features|market-data|platform|embedded|ui)/)[^/]+/' },
       to: {},

@@ -25,7 +25,7 @@ async function runVitest(): Promise<number> {
     ...(slow && { maxWorkers: 2 }),
   });
   let passes = 0;
-  for (const error of vitest.state.getUnhandledErrors()) failures.push(String(error));
+  for (const error of vitest.state.getUnhandledErrors()) failures.push((error as { message: string }).message);
   for (const file of vitest.state.getTestModules()) {
     if (file.errors().length > 0) failures.push(file.relativeModuleId);
     for (const test of file.children.allTests()) {

@@ -46,6 +46,8 @@ export interface Runner {
   idpId: string;
   /** Token for either server. */
   headers: Record<string, string>;
+  /** Puts a new token into the headers, which is valid for a minute. */
+  renew(): Promise<void>;
 }
 
 /** A member on a tier with the first `rows` of the symbols on the list. */
@@ -57,7 +59,9 @@ export async function memberWith(
 ): Promise<Runner> {
   const browser = new TestBrowser(url);
   const { userId, sessionId } = await browser.signUp();
-  const headers = { authorization: `Bearer ${await browser.token(sessionId)}` };
+  const headers = { authorization: '' };
+  const renew = async (): Promise<void> => void (headers.authorization = `Bearer ${await browser.token(sessionId)}`);
+  await renew();
   await send(`${url}/api/me`, 'GET', undefined, headers);
   await db.owner(`insert into public.subscriptions (idp_id, tier, status) values ($1, $2, 'active')`, [userId, tier]);
   await db.owner(
@@ -65,7 +69,7 @@ export async function memberWith(
       'with ordinality as g (s, n)',
     [userId, symbols],
   );
-  return { idpId: userId, headers };
+  return { idpId: userId, headers, renew };
 }
 
 /** Sends every call, `width` at a time to each server in turn; counts the statuses. */

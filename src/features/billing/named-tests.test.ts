@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
 
-const here = (path: string): URL => new URL(path.startsWith('test/') ? `../../${path}` : path, import.meta.url);
+const here = (path: string): URL => new URL(path.startsWith('test/') ? `../../../${path}` : path, import.meta.url);
 
 test('each of the seventeen pitfalls in docs/billing.md names a test that exists', () => {
   const table = readFileSync(new URL('../../../docs/billing.md', import.meta.url), 'utf8');

@@ -91,7 +91,7 @@ const ALL = ['set_config', 'lock', 'large object', 'temporary'];
 async function runbook(): Promise<{ before: string; after: string }> {
   const [before, after] = await Promise.all(
     ['external-database.md', 'external-database-privileges.md'].map(async (page) => {
-      const text = await readFile(new URL(`../../docs/runbooks/${page}`, import.meta.url), 'utf8');
+      const text = await readFile(new URL(`../../../docs/runbooks/${page}`, import.meta.url), 'utf8');
       return text.match(/```sql\n([^`]+)```/)![1]!;
     }),
   );

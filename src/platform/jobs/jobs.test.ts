@@ -259,6 +259,21 @@ for (const end of ['success', 'failure'])
     }
   });
 
+test('logs the error and goes on when the end of a job cannot be recorded at all', async (t) => {
+  const own = await createTestDatabase(t);
+  const jobs = createJobs(own.database);
+  const logged: string[] = [];
+  const removeQueue = async () => void (await own.owner('alter schema graphile_worker rename to removed'));
+  const worker = await jobs.startWorker({ [GREET]: removeQueue }, { log: (_level, message) => logged.push(message) });
+  try {
+    await jobs.add(GREET, { name: 'Ada' });
+    await eventually(() => logged.some((message) => /graphile_worker.* does not exist/.test(message)));
+  } finally {
+    await worker.stop();
+  }
+  assert.equal((await own.owner('select id from removed.jobs where locked_at is not null')).length, 1);
+});
+
 test('a worker whose sign of life was cut gives it again', async () => {
   const jobs = createJobs(db.database);
   const worker = await jobs.startWorker({});

@@ -55,9 +55,9 @@ export function openWorkerPool(connectionString: string, max: number, onError: (
       try {
         return await ask(...query);
       } catch (error) {
-        if (givenUp) return { rows: [] }; // the job stays locked, and the next worker frees it
-        if (!mayWorkLater(error)) throw error;
-        onError(error as Error);
+        if (!givenUp) onError(error as Error);
+        // The job stays locked, and the next worker frees it; the library would not catch the error.
+        if (givenUp || !mayWorkLater(error)) return { rows: [] };
         await sleep(wait);
       }
     }
