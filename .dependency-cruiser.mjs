@@ -122,7 +122,7 @@ export default {
       comment: 'Market data imports platform; app.ts hands over the rest.',
       severity: 'error',
       from: { path: '^src/market-data/', pathNot: [TEST, COMMAND] },
-      to: { path: '^(src|cli)/', pathNot: ['^src/(market-data|platform|embedded)/', LOWEST, CONTRACT] },
+      to: { path: '^(src|cli)/', pathNot: ['^src/(market-data|platform)/', LOWEST, CONTRACT] },
     },
     {
       name: 'embedded-imports-platform',

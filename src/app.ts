@@ -24,6 +24,7 @@ import { createFeatureFlags } from './platform/feature-flags/feature-flags.ts';
 import { createFirstRunData } from './first-run-data.ts';
 import { judgeReadiness } from './features/demo-access/judge-readiness.ts';
 import { createSessionGate } from './features/demo-access/session-gate.ts';
+import { createSimulator } from './embedded/market-data/simulator.ts';
 import type { HttpApp } from './platform/http/app-type.ts';
 import { addHealthRoutes } from './platform/http/health.ts';
 import { addMetricsRoute } from './platform/http/metrics-route.ts';
@@ -102,6 +103,7 @@ export async function createSlices(deps: AppDependencies) {
   const market = createMarketData({
     ...{ sql, optional: database.optional, shared: database.shared, jobs, logger, metrics },
     providers: marketProviders(config, deps.marketUrls),
+    createEmbedded: createSimulator,
   });
   const analytics = createAnalytics({ sql, logger, metrics, accounts: identity.accounts, service: eventService });
   const flags = createFeatureFlags({ sql, logger, service: eventService, mayName: analytics.mayName });

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import { DURING, setUpMarket, type Stage, watch } from '../../test/support/market-stage.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
+import { createSimulator } from '../embedded/market-data/simulator.ts';
 import { createMarketData } from './market-data.ts';
 import { changeCurrency } from './catalog/profile-queries.ts';
 
@@ -74,6 +75,7 @@ test("the first start with a key asks for the prices that it took away, right af
     jobs: createJobs(stage.db.database),
     logger: pino({ level: 'silent' }),
     providers: {},
+    createEmbedded: createSimulator,
     now: () => new Date(DURING),
   });
   await simulated.seed();

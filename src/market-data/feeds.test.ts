@@ -3,6 +3,7 @@ import { test } from 'vitest';
 import { FMP_KEY, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createAsking } from './providers/ask-providers.ts';
+import { createSimulator } from '../embedded/market-data/simulator.ts';
 import { createSources } from './providers/provider-sources.ts';
 import { rememberAnswers } from './budget/ask-once.ts';
 import { createRegistration } from './catalog/register-symbol.ts';
@@ -240,7 +241,12 @@ test('a look-up makes no row, and what it was told is not asked for again when t
 test('what was said of a symbol is kept for ten minutes', async (t) => {
   const { db, fake } = await setUpMarket(t);
   const sql = db.database.service;
-  const sources = createSources(sql, { fmp: { key: FMP_KEY, baseUrl: fake.url } }, () => new Date(DURING));
+  const sources = createSources(
+    sql,
+    { fmp: { key: FMP_KEY, baseUrl: fake.url } },
+    createSimulator,
+    () => new Date(DURING),
+  );
   let time = 0;
   const asking = createAsking(sources, { warn: () => {} });
   const registration = createRegistration({ sql, asking, askOnce: rememberAnswers(() => time) });

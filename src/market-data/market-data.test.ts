@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { openMarket } from '../../test/support/market-stage.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
 import { createMetrics } from '../platform/http/metrics.ts';
+import { createSimulator } from '../embedded/market-data/simulator.ts';
 import { createMarketData, type MarketDataRoom, popularSymbols } from './market-data.ts';
 
 /** A Friday before Thanksgiving, 11:20 in New York. */
@@ -186,6 +187,7 @@ test('the metrics show the calls of today and the quarantined prices', async () 
     jobs: createJobs(db.database),
     logger: pino({ level: 'silent' }),
     providers: { simulator: { callsPerMinute: 1_000, callsPerDay: 1_000 } },
+    createEmbedded: createSimulator,
     metrics,
   });
   await paid.refreshNow(['AAPL']);

@@ -18,7 +18,7 @@ import { createMarketJobs, marketSchedules, REFRESH, REFRESH_QUEUE } from './mar
 import { addMarketMetrics } from './market-metrics.ts';
 import { addLogoRoutes } from './logos/logo-routes.ts';
 import { createMarketStatus, type MarketStatus } from './calendar/market-status.ts';
-import type { Article, DateRange } from './providers/port.ts';
+import type { Article, CreateProvider, DateRange } from './providers/port.ts';
 import { dropSampleData, pricesAreBehind } from './prices/price-queries.ts';
 import { createSources, type ProviderSettings } from './providers/provider-sources.ts';
 import type { RefreshOptions, RefreshResult } from './prices/refresh-prices.ts';
@@ -26,7 +26,6 @@ import { createLogos } from './logos/registry-logos.ts';
 import { createRegistration, type Unregistered } from './catalog/register-symbol.ts';
 import { createSearch, type Found } from './catalog/search-catalog.ts';
 import { seedCatalog } from './catalog/seed-catalog.ts';
-import { simulatedListings } from '../embedded/market-data/listings.ts';
 
 /** One result of a search: a listing of the catalog. */
 export type Hit = TickerRow;
@@ -42,6 +41,8 @@ interface MarketDataDependencies {
   jobs: Pick<Jobs, 'add' | 'addAll'>;
   logger: Logger;
   providers: ProviderSettings;
+  /** Makes the provider of sample data, which answers where no other has a key. */
+  createEmbedded: CreateProvider;
   /** Where the calls of today are shown, by provider. */
   metrics?: Pick<RequestMetrics, 'registry'> | undefined;
   /** The clock of sessions and prices; tests set it. */
@@ -79,7 +80,7 @@ export interface MarketDataRoom extends Slice {
   news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]>;
   readonly tasks: Tasks;
   readonly schedules: readonly Schedule[];
-  /** Fills an empty catalog with the simulator's listings, prices, next reports and familiar histories. */
+  /** Fills an empty catalog with the provider's first listings, their prices, next reports and familiar histories. */
   seed(): Promise<void>;
   /** Requests overdue prices and closes by job, at a start of the service or a worker. Safe to repeat and at once. */
   catchUp(): Promise<void>;
@@ -99,8 +100,9 @@ const FIRST_QUOTE_MS = 1_500;
 export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   const { sql, shared = sql, jobs, logger, now = () => new Date() } = deps;
   if (deps.metrics) addMarketMetrics(deps.metrics.registry, sql);
-  const sources = createSources(sql, deps.providers, now);
-  const simulated = sources[0]!.provider.id === 'simulator';
+  const sources = createSources(sql, deps.providers, deps.createEmbedded, now);
+  const first = sources[0]!.provider;
+  const simulated = first.id === 'simulator';
   const asking = createAsking(sources, logger);
   const askOnceOfAll = createAskOnce(sql, (err) =>
     logger.warn({ err }, 'a question to a provider could not be shared'),
@@ -112,25 +114,25 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   const market = createMarketJobs({ ...context, jobs, popular: popularSymbols });
   const checkProfiles = createProfileChecks({
     ...{ ...context, jobs, popular: popularSymbols },
-    registrar: sources[0]!.provider.id,
+    registrar: first.id,
     refresh: (symbol) => market.refreshNow([symbol]),
   });
   // Apart, so that what members type pushes out nothing that an import's preview looked up.
   const search = createSearch({ ...context, sql: shared, askOnce: remember(500) });
   const registration = createRegistration(context);
   const origins = new Set(sources.flatMap(({ provider }) => provider.logoOrigins));
-  const logos = createLogos({ ...context, shared, origins });
+  const logos = createLogos({ ...context, shared, origins, drawLogo: first.drawLogo });
   const reports = createReports({ ...context, optional: deps.optional ?? sql });
 
   const seed = async (): Promise<void> => {
-    if (!simulated) return;
-    const made = await seedCatalog(sql, sources[0]!.provider, simulatedListings, now());
+    const made = await seedCatalog(sql, first, now());
     if (made === 0) return;
+    const symbols = [...first.firstListings.keys()];
     const today = marketCalendar.newYorkDate(now());
     // Reports too, so that the first page shows upcoming reports before earnings were requested.
     await Promise.all([
-      market.refreshNow([...simulatedListings.keys()]),
-      reports.earnings([...simulatedListings.keys()], { from: today, to: today }, { untilDone: true }),
+      market.refreshNow(symbols),
+      reports.earnings(symbols, { from: today, to: today }, { untilDone: true }),
     ]);
   };
 

@@ -10,6 +10,7 @@ import { createGuards, type Guards } from '../../src/platform/identity/guards.ts
 import { memberAccess } from '../../src/platform/identity/member-access.ts';
 import { createInvestments, type Investments } from '../../src/features/portfolio/investments.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
+import { createSimulator } from '../../src/embedded/market-data/simulator.ts';
 import { createMarketData, type MarketDataRoom } from '../../src/market-data/market-data.ts';
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import { createSearch } from '../../src/features/search/search.ts';
@@ -63,6 +64,7 @@ export async function startInvestmentsApp(
     jobs,
     logger,
     providers: {},
+    createEmbedded: createSimulator,
     ...(options.now && { now: options.now }),
   });
   if (beside === undefined) {

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { Database } from '../../src/platform/database/connect.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import type { TaskHelpers } from '../../src/platform/jobs/task.ts';
+import { createSimulator } from '../../src/embedded/market-data/simulator.ts';
 import { createMarketData, type MarketDataRoom } from '../../src/market-data/market-data.ts';
 import type { ProviderSettings } from '../../src/market-data/providers/provider-sources.ts';
 import { FMP_KEY, type FmpFake, startFmpFake } from '../fakes/fmp/fmp-fake.ts';
@@ -44,7 +45,14 @@ export function openMarket(
   now = () => new Date(DURING),
 ): MarketDataRoom {
   const jobs = createJobs(database);
-  return createMarketData({ sql: database.service, jobs, logger: pino({ level: 'silent' }), providers, now });
+  return createMarketData({
+    sql: database.service,
+    jobs,
+    logger: pino({ level: 'silent' }),
+    providers,
+    createEmbedded: createSimulator,
+    now,
+  });
 }
 
 export async function setUpMarket(t: TestContext, callsPerMinute = 10_000): Promise<Stage> {

@@ -12,6 +12,7 @@ import {
 import { uniform } from './draw.ts';
 import { edgeCases, simulatedListings, typicalPrices } from './listings.ts';
 import { marketDayAt, placeOfDay } from './market-days.ts';
+import { monogramOf } from './monograms.ts';
 import { simulatedNews } from './simulated-news.ts';
 import { reportsOf } from './simulated-reports.ts';
 import { candleOf, GRID_MINUTES, pathOf } from './trading-path.ts';
@@ -45,6 +46,8 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
     earningsForAll: true,
     knowsHours: true,
     logoOrigins: [],
+    firstListings: simulatedListings,
+    drawLogo: monogramOf,
     quotes: (symbols, _signal, use = 'quotes') =>
       paid(use, () =>
         yes(new Map(listingsOf(symbols).map((listing) => [listing.symbol, quoteAt(listing, walkOf(listing), now())]))),

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { newAccount, startInvestmentsApp } from '../../../test/support/investments-app.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
+import { createSimulator } from '../../embedded/market-data/simulator.ts';
 import { createMarketData } from '../../market-data/market-data.ts';
 import type { NetWorthResponse } from './contract.ts';
 import { seedInvestments } from './seed-investments.ts';
@@ -21,6 +22,7 @@ test('the worth of sample prices is marked, never beside real worth, and their g
     jobs: createJobs(app.database),
     logger: pino({ level: 'silent' }),
     providers: { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } },
+    createEmbedded: createSimulator,
     now,
   });
   const account = await newAccount(app, 'user_a', { balance: 7 });

@@ -4,7 +4,7 @@ import { insertTickers } from './catalog-queries.ts';
 import { writeHistories } from '../history/history-queries.ts';
 import { candleToCurrency, readCurrency } from '../prices/minor-units.ts';
 import { newTicker } from './new-ticker.ts';
-import type { Listing, MarketDataProvider } from '../providers/port.ts';
+import type { MarketDataProvider } from '../providers/port.ts';
 
 /** Well-known listings whose year of candles stands ready from the first run. */
 const FAMILIAR = `
@@ -13,19 +13,16 @@ VOO SPY QQQ VTI SCHD VXUS VOD.L ZXZZT`
   .trim()
   .split(/\s/);
 
-/** Adds the simulator's listings and the familiar ones' history; existing rows stay. Returns the number of new rows. */
-export async function seedCatalog(
-  sql: ServiceSql,
-  simulator: MarketDataProvider,
-  listings: ReadonlyMap<string, Listing>,
-  now: Date,
-): Promise<number> {
+/** Adds the provider's first listings and the familiar ones' history; existing rows stay. Returns the new rows' number. */
+export async function seedCatalog(sql: ServiceSql, provider: MarketDataProvider, now: Date): Promise<number> {
+  const { firstListings: listings } = provider;
+  if (listings.size === 0) return 0;
   const made = await insertTickers(sql, [...listings.values()].map(newTicker));
   const range = yearOfCandles(now);
   const histories = [];
   for (const { symbol, ticker_id: tickerId } of made) {
     if (!FAMILIAR.includes(symbol)) continue;
-    const answer = await simulator.dailyCandles(symbol, range, AbortSignal.timeout(5_000));
+    const answer = await provider.dailyCandles(symbol, range, AbortSignal.timeout(5_000));
     const { unit } = readCurrency(listings.get(symbol)!.currency);
     if (answer.ok)
       histories.push({

@@ -9,6 +9,7 @@ import { injectDocumented } from '../../../test/support/documented.ts';
 import { createMetrics } from '../../platform/http/metrics.ts';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
+import { createSimulator } from '../../embedded/market-data/simulator.ts';
 import { createMarketData } from '../market-data.ts';
 import type { ProviderSettings } from '../providers/provider-sources.ts';
 
@@ -17,7 +18,14 @@ const now = (): Date => new Date('2026-11-20T16:20:00Z');
 
 async function setUp(t: TestContext, providers: ProviderSettings, db?: Awaited<ReturnType<typeof createTestDatabase>>) {
   const own = db ?? (await createTestDatabase(t));
-  const room = createMarketData({ sql: own.database.service, jobs: createJobs(own.database), logger, providers, now });
+  const room = createMarketData({
+    sql: own.database.service,
+    jobs: createJobs(own.database),
+    logger,
+    providers,
+    createEmbedded: createSimulator,
+    now,
+  });
   const app = await createTestHttpApp({
     logger,
     metrics: createMetrics(),

@@ -4,7 +4,6 @@ import type { Asking } from '../providers/ask-providers.ts';
 import { fetchImage, type Image } from './fetch-image.ts';
 import { badgeOf, issuerSlug } from './issuer-badges.ts';
 import { claimLogo, findLogo, keepLogo, type LogoRow } from './logo-queries.ts';
-import { monogramOf } from '../../embedded/market-data/monograms.ts';
 import type { MarketContext } from '../market-context.ts';
 
 const LOOKUP_MS = 3_000;
@@ -15,9 +14,11 @@ export interface Logo {
   mediaType: Image['mediaType'] | 'image/svg+xml';
 }
 
-interface LogosDependencies extends Pick<MarketContext, 'sql' | 'asking' | 'simulated'> {
+interface LogosDependencies extends Pick<MarketContext, 'sql' | 'asking'> {
   /** Where pictures are read from, maybe a replica. */
   shared: ServiceSql;
+  /** The SVG of a logo that the provider draws itself, in place of one that is fetched. */
+  drawLogo: (symbol: string) => string | undefined;
   /** Where the providers keep their pictures. */
   origins: ReadonlySet<string>;
 }
@@ -36,7 +37,8 @@ async function logoOf(deps: LogosDependencies, symbol: string): Promise<Logo | u
   const row = await findLogo(deps.shared, symbol);
   if (!row) return undefined;
   if (!row.registered) return issuerBadge(row);
-  if (deps.simulated && row.image === null) return svg(monogramOf(symbol));
+  const drawn = row.image === null ? deps.drawLogo(symbol) : undefined;
+  if (drawn !== undefined) return svg(drawn);
   const fetched = row.due ? await fetchLogo(deps, symbol, row) : undefined;
   if (fetched) return { body: fetched.bytes, mediaType: fetched.mediaType };
   if (row.image !== null) return { body: row.image, mediaType: row.media_type as Image['mediaType'] };

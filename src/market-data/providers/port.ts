@@ -141,6 +141,9 @@ export interface DateRange {
   to: string;
 }
 
+/** Makes a provider that spends from a budget; without `spend` every call is free. */
+export type CreateProvider = (options: { now: () => Date; spend?: Spend }) => MarketDataProvider;
+
 /** One source of market data. No method throws; each heeds the signal. Symbols are ours (BRK.B). */
 export interface MarketDataProvider {
   readonly id: string;
@@ -155,6 +158,10 @@ export interface MarketDataProvider {
   readonly knowsHours: boolean;
   /** Where its logos may be fetched from. */
   readonly logoOrigins: readonly string[];
+  /** What an empty catalog begins with, by symbol; empty where the catalog grows with the symbols that members use. */
+  readonly firstListings: ReadonlyMap<string, Listing>;
+  /** The SVG of a logo that it draws itself; `undefined` where logos are fetched from their addresses. */
+  drawLogo(symbol: string): string | undefined;
   /** Prices of known symbols; with a `rest`, `null` stands for unknown ones asked before it (`use`: 'quotes'). */
   quotes(symbols: readonly string[], signal: AbortSignal, use?: CallClass): Promise<Answer<Map<string, Quote | null>>>;
   /** Ascending, closed days only, `from` and `to` inclusive. */

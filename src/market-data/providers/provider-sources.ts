@@ -3,8 +3,7 @@ import type { Source } from './ask-providers.ts';
 import { type CallLimits, createBudget } from '../budget/budget.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
-import type { MarketDataProvider, Spend } from './port.ts';
-import { createSimulator } from '../../embedded/market-data/simulator.ts';
+import type { CreateProvider, MarketDataProvider, Spend } from './port.ts';
 
 /** A provider's key and plan. */
 interface ProviderAccess {
@@ -15,11 +14,11 @@ interface ProviderAccess {
   callsPerDay?: number | undefined;
 }
 
-/** Keys and limits of the providers; without a key the simulator answers with sample data. */
+/** Keys and limits of the providers; without a key the embedded one answers with sample data. */
 export interface ProviderSettings {
   fmp?: ProviderAccess | undefined;
   finnhub?: ProviderAccess | undefined;
-  /** A budget for the simulator, so that a spent one can be seen without a key; without it its calls are free. */
+  /** A budget for the embedded provider, so that a spent one can be seen without a key; without it its calls are free. */
   simulator?: { callsPerMinute: number; callsPerDay: number } | undefined;
 }
 
@@ -29,9 +28,14 @@ const UNLIMITED = 2_000_000_000;
 const USUAL = { fmp: 300, finnhub: 60 } as const;
 
 /**
- * The providers in the order in which they are asked: FMP, then Finnhub; the simulator only where neither has a key.
+ * The providers in the order in which they are asked: FMP, then Finnhub; the embedded one only where neither has a key.
  */
-export function createSources(sql: ServiceSql, settings: ProviderSettings, now: () => Date): Source[] {
+export function createSources(
+  sql: ServiceSql,
+  settings: ProviderSettings,
+  createEmbedded: CreateProvider,
+  now: () => Date,
+): Source[] {
   const { fmp, finnhub, simulator } = settings;
   const budgeted = (id: string, limits: CallLimits, create: (spend: Spend) => MarketDataProvider): Source => {
     const { spend, exhaust, dayWait } = createBudget(sql, id, limits, now);
@@ -44,8 +48,8 @@ export function createSources(sql: ServiceSql, settings: ProviderSettings, now: 
     sources.push(budgeted('finnhub', limits, (spend) => createFinnhub({ ...finnhub, spend, now })));
   }
   if (sources.length > 0) return sources;
-  if (!simulator) return [{ provider: createSimulator({ now }) }];
-  return [budgeted('simulator', limitsOf(simulator), (spend) => createSimulator({ now, spend }))];
+  if (!simulator) return [{ provider: createEmbedded({ now }) }];
+  return [budgeted('simulator', limitsOf(simulator), (spend) => createEmbedded({ now, spend }))];
 }
 
 const limitsOf = (

@@ -10,6 +10,7 @@ import { createJobs } from '../../platform/jobs/jobs.ts';
 import { createAsking } from '../providers/ask-providers.ts';
 import { rememberAnswers } from '../budget/ask-once.ts';
 import { createReports } from './list-reports.ts';
+import { createSimulator } from '../../embedded/market-data/simulator.ts';
 import { createMarketData, type MarketDataRoom } from '../market-data.ts';
 import { createSources, type ProviderSettings } from '../providers/provider-sources.ts';
 
@@ -26,7 +27,14 @@ async function setUp(t: TestContext, callsPerMinute = 10_000) {
   t.onTestFinished(() => fake.close());
   const settings: ProviderSettings = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } };
   const startProcess = (providers = settings, clock = now): MarketDataRoom =>
-    createMarketData({ sql: db.database.service, jobs: createJobs(db.database), logger, providers, now: clock });
+    createMarketData({
+      sql: db.database.service,
+      jobs: createJobs(db.database),
+      logger,
+      providers,
+      createEmbedded: createSimulator,
+      now: clock,
+    });
   const calls = (path: string): number => fake.requests.filter((request) => request.path === path).length;
   return { db, fake, settings, room: startProcess(), startProcess, calls };
 }
@@ -120,7 +128,7 @@ test('an unfinished claim is free after two minutes; before, the answer says tha
   const reports = createReports({
     sql: stage.db.database.service,
     optional: stage.db.database.service,
-    asking: createAsking(createSources(stage.db.database.service, stage.settings, now), logger),
+    asking: createAsking(createSources(stage.db.database.service, stage.settings, createSimulator, now), logger),
     askOnce: rememberAnswers(Date.now),
     logger,
     now,
@@ -278,7 +286,10 @@ test('a member does not wait for a slow provider: the same call goes on behind t
   t.onTestFinished(() => gate.close());
   await watch(stage, ['A01'], '2027-01-28');
   const { service } = stage.db.database;
-  const asking = createAsking(createSources(service, { fmp: { key: FMP_KEY, baseUrl: gate.url } }, now), logger);
+  const asking = createAsking(
+    createSources(service, { fmp: { key: FMP_KEY, baseUrl: gate.url } }, createSimulator, now),
+    logger,
+  );
   const askOnce = rememberAnswers(Date.now);
   const reports = createReports({ sql: service, optional: service, asking, askOnce, logger, now, waitMs: 1 });
   assert.deepEqual(await reports.earnings(['A01'], range), { reports: [], complete: false });

@@ -3,6 +3,7 @@ import { test, type TestContext } from 'vitest';
 import { pino } from 'pino';
 import { DURING, setUpMarket, type Stage } from '../../../../test/support/market-stage.ts';
 import { createJobs } from '../../../platform/jobs/jobs.ts';
+import { createSimulator } from '../../../embedded/market-data/simulator.ts';
 import { createMarketData, type MarketDataRoom } from '../../../market-data/market-data.ts';
 import { listEarnings } from './list-earnings.ts';
 
@@ -26,6 +27,7 @@ const simulatorOf = ({ db: { database } }: Stage): MarketDataRoom =>
     jobs: createJobs(database),
     logger: pino({ level: 'silent' }),
     providers: {},
+    createEmbedded: createSimulator,
     now,
   });
 

@@ -35,6 +35,8 @@ export function createFinnhub({ key, baseUrl = BASE_URL, ...options }: ClientOpt
     earningsForAll: true,
     knowsHours: true,
     logoOrigins: ['https://static.finnhub.io', 'https://static2.finnhub.io', new URL(baseUrl).origin],
+    firstListings: new Map(),
+    drawLogo: () => undefined,
     quotes: (symbols, signal, use = 'quotes') => quotes({ call, now }, symbols, signal, use),
     async dailyCandles(symbol, range, signal) {
       const from = String(Date.parse(range.from) / 1_000);

@@ -25,6 +25,8 @@ export function createFmp({ key, baseUrl = BASE_URL, ...options }: ClientOptions
     earningsForAll: true,
     knowsHours: false,
     logoOrigins: ['https://images.financialmodelingprep.com', new URL(baseUrl).origin],
+    firstListings: new Map(),
+    drawLogo: () => undefined,
     quotes: createQuotes(call, now),
     async dailyCandles(symbol, { from, to }, signal) {
       const purpose = { use: 'backfill', signal, listingIn: 'symbol' } as const;
