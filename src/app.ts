@@ -40,7 +40,7 @@ import { createProviderEvents } from './platform/identity/webhook-routes.ts';
 import { createInvestments } from './features/portfolio/investments.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
 import type { ServiceSecrets } from './local-secrets.ts';
-import { limitLookUps, LOOK_UPS_A_MINUTE } from './market-data/catalog/limit-look-ups.ts';
+import { limitLookUps, LOOK_UPS_A_MINUTE } from './market-data/services/catalog/lookup-rate-limit.ts';
 import { createMarketData } from './market-data/market-data.ts';
 import { createReferrals } from './features/referrals/referrals.ts';
 import { type Running, runSlices } from './run-slices.ts';

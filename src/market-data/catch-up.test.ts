@@ -6,7 +6,7 @@ import { DURING, setUpMarket, type Stage, watch } from '../../test/support/marke
 import { createJobs } from '../platform/jobs/jobs.ts';
 import { createSimulator } from '../embedded/market-data/simulator.ts';
 import { createMarketData } from './market-data.ts';
-import { changeCurrency } from './catalog/profile-queries.ts';
+import { changeCurrency } from './services/catalog/profile-queries.ts';
 
 const closing = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
 

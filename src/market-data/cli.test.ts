@@ -4,11 +4,11 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { FMP_KEY, type FmpFake, fmpQuote, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { openMarket } from '../../test/support/market-stage.ts';
 import { marketCommand } from './cli.ts';
-import type { MarketDataRoom } from './market-data.ts';
+import type { MarketDataService } from './services/market-data-service.ts';
 
 let db: TestDatabase;
 let fake: FmpFake;
-let room: MarketDataRoom;
+let room: MarketDataService;
 beforeAll(async () => {
   [db, fake] = await Promise.all([createTestDatabase(), startFmpFake()]);
   room = openMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url } });

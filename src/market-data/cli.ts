@@ -1,9 +1,9 @@
 import { commandOfVerbs, type Endings, exitCode, type Io, verb, type With } from '../command-line.ts';
-import type { MarketDataRoom } from './market-data.ts';
-import { normaliseSymbol } from './catalog/normalise-symbol.ts';
+import type { MarketDataService } from './services/market-data-service.ts';
+import { normaliseSymbol } from './domain/normalise-symbol.ts';
 
 /** `tally market refresh|backfill`: what the market-data jobs do, at once. */
-export const marketCommand = (withMarketData: With<MarketDataRoom>) =>
+export const marketCommand = (withMarketData: With<MarketDataService>) =>
   commandOfVerbs({
     name: 'market',
     summary: 'Refresh prices and fetch price history now',
@@ -52,7 +52,7 @@ function withSymbols(
 }
 
 async function refresh(
-  room: MarketDataRoom,
+  room: MarketDataService,
   symbols: readonly string[],
   { json, accept }: Flags,
   io: Io,
@@ -81,7 +81,7 @@ async function refresh(
 }
 
 /** A fund or a bond is asked for in vain, today and always. */
-const backfillOne = async (room: MarketDataRoom, symbol: string, again: boolean) => {
+const backfillOne = async (room: MarketDataService, symbol: string, again: boolean) => {
   const registered = await room.registerSymbol(symbol);
   if (!registered.ok) return { outcome: registered.reason };
   const kind = registered.ticker.asset_type;
@@ -91,7 +91,7 @@ const backfillOne = async (room: MarketDataRoom, symbol: string, again: boolean)
 };
 
 async function backfill(
-  room: MarketDataRoom,
+  room: MarketDataService,
   symbols: readonly string[],
   { json, again }: Flags,
   io: Io,

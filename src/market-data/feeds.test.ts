@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { FMP_KEY, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
-import { createAsking } from './providers/ask-providers.ts';
+import { createAsking } from './providers/chain/provider-chain.ts';
 import { createSimulator } from '../embedded/market-data/simulator.ts';
 import { createSources } from './providers/provider-sources.ts';
-import { rememberAnswers } from './budget/ask-once.ts';
-import { createRegistration } from './catalog/register-symbol.ts';
+import { rememberAnswers } from './providers/single-flight/single-flight.ts';
+import { createRegistration } from './services/catalog/register-symbol.ts';
 
 test('the feed writes what is watched: day change for stocks and ETFs, none for funds, pence as pounds', async (t) => {
   const stage = await setUpMarket(t);

@@ -6,13 +6,14 @@ import { openMarket } from '../../test/support/market-stage.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
 import { createMetrics } from '../platform/http/metrics.ts';
 import { createSimulator } from '../embedded/market-data/simulator.ts';
-import { createMarketData, type MarketDataRoom, popularSymbols } from './market-data.ts';
+import { createMarketData, popularSymbols } from './market-data.ts';
+import type { MarketDataService } from './services/market-data-service.ts';
 
 /** A Friday before Thanksgiving, 11:20 in New York. */
 const clock = new Date('2026-11-20T16:20:00Z');
 
 let db: TestDatabase;
-let room: MarketDataRoom;
+let room: MarketDataService;
 beforeAll(async () => {
   db = await createTestDatabase();
   room = openMarket(db.database, {}, () => clock);

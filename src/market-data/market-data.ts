@@ -1,36 +1,27 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../platform/database/roles.ts';
-import type { HttpApp } from '../platform/http/app-type.ts';
 import type { RequestMetrics } from '../platform/http/metrics.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
-import type { Schedule, Tasks } from '../platform/jobs/task.ts';
-import type { Slice } from '../slice.ts';
-import { createAskOnce, rememberAnswers } from './budget/ask-once.ts';
-import { createAsking } from './providers/ask-providers.ts';
-import type { BackfillOutcome } from './history/backfill-history.ts';
-import { dropUnusedBonds, hasTickers, type TickerRow } from './catalog/catalog-queries.ts';
-import { createProfileChecks, profileSchedule } from './catalog/check-profiles.ts';
-import { createNews } from './news/list-news.ts';
-import { fillReports } from './reports/fill-reports.ts';
-import { createReports, type FoundReports, type NextReport } from './reports/list-reports.ts';
-import { marketCalendar, type MarketCalendar } from './calendar/market-calendar.ts';
+import { createAskOnce, rememberAnswers } from './providers/single-flight/single-flight.ts';
+import { createAsking } from './providers/chain/provider-chain.ts';
+import { dropUnusedBonds, hasTickers } from './services/catalog/catalog-queries.ts';
+import { createProfileChecks, profileSchedule } from './check-profiles.ts';
+import { createNews } from './services/news/list-news.ts';
+import { fillReports } from './services/earnings/fill-reports.ts';
+import { createReports } from './services/earnings/list-reports.ts';
+import { marketCalendar } from './domain/market-calendar.ts';
 import { createMarketJobs, marketSchedules, REFRESH, REFRESH_QUEUE } from './market-jobs.ts';
 import { addMarketMetrics } from './market-metrics.ts';
-import { addLogoRoutes } from './logos/logo-routes.ts';
-import { createMarketStatus, type MarketStatus } from './calendar/market-status.ts';
-import type { Article, CreateProvider, DateRange } from './providers/port.ts';
-import { dropSampleData, pricesAreBehind } from './prices/price-queries.ts';
+import { addLogoRoutes } from './routes.ts';
+import { createMarketStatus } from './services/market-status.ts';
+import type { CreateProvider } from './domain/market-data-provider.ts';
+import type { MarketDataService } from './services/market-data-service.ts';
+import { dropSampleData, pricesAreBehind } from './services/prices/price-queries.ts';
 import { createSources, type ProviderSettings } from './providers/provider-sources.ts';
-import type { RefreshOptions, RefreshResult } from './prices/refresh-prices.ts';
-import { createLogos } from './logos/registry-logos.ts';
-import { createRegistration, type Unregistered } from './catalog/register-symbol.ts';
-import { createSearch, type Found } from './catalog/search-catalog.ts';
-import { seedCatalog } from './catalog/seed-catalog.ts';
-
-/** One result of a search: a listing of the catalog. */
-export type Hit = TickerRow;
-
-export type Registration = { ok: true; ticker: TickerRow } | Unregistered;
+import { createLogos } from './services/logos/registry-logos.ts';
+import { createRegistration } from './services/catalog/register-symbol.ts';
+import { createSearch } from './services/catalog/search-catalog.ts';
+import { seedCatalog } from './services/catalog/seed-catalog.ts';
 
 interface MarketDataDependencies {
   sql: ServiceSql;
@@ -49,55 +40,13 @@ interface MarketDataDependencies {
   now?: () => Date;
 }
 
-/** Market data for the slices: catalog, quotes, history, reports, news. Nothing throws for an absent provider. */
-export interface MarketDataRoom extends Slice {
-  readonly calendar: MarketCalendar;
-  /** 'simulator', or the providers in their order ('fmp+finnhub'). */
-  readonly source: string;
-  /**
-   * The US session now, cached for one minute; `null` where it is unknown. Never throws, never waits for a provider.
-   */
-  status(): Promise<MarketStatus | null>;
-  /** Makes the catalog row where it is missing. Coins: unsupported; no symbol: unknown; provider away: unavailable. */
-  registerSymbol(symbol: string): Promise<Registration>;
-  /** The symbol that `registerSymbol` would make a row of; makes none, and keeps the answer for ten minutes. */
-  lookUpSymbol(symbol: string): Promise<{ ok: true; symbol: string } | Unregistered>;
-  /** Best match first, and how many more match at least. */
-  search(query: string, limit: number): Promise<Found>;
-  /** Requests a year of candles where the symbol is new or its history thin; simultaneous requests share one job. */
-  requestBackfill(symbol: string): Promise<void>;
-  /**
-   * Reports in the range, by date, of the table or the cache, whichever was fetched later; `complete: false` where a
-   * provider could not be asked, or not in the 8 s that a member waits, and something may be missing. `untilDone` waits
-   * to the end, about two minutes at most.
-   */
-  earnings(symbols: readonly string[], range: DateRange, options?: { untilDone?: boolean }): Promise<FoundReports>;
-  /** Writes these companies' reports of the next 90 days into `public.earnings`; see `fillReports`. */
-  fillReports(companies: readonly string[]): ReturnType<typeof fillReports>;
-  /** Each symbol's first report from today on, the same that `earnings` gives; never calls a provider. */
-  nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
-  /** Newest first, cached for ten minutes, a fair share for each list. Empty where no provider can be asked. */
-  news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]>;
-  readonly tasks: Tasks;
-  readonly schedules: readonly Schedule[];
-  /** Fills an empty catalog with the provider's first listings, their prices, next reports and familiar histories. */
-  seed(): Promise<void>;
-  /** Requests overdue prices and closes by job, at a start of the service or a worker. Safe to repeat and at once. */
-  catchUp(): Promise<void>;
-  /** For the command line: what the jobs do, at once. */
-  refreshNow(symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult>;
-  backfillNow(symbol: string, again: boolean): Promise<BackfillOutcome>;
-  /** Adds `/api/logos/…`, the pictures that `logo` points at. */
-  register(app: HttpApp): Promise<void>;
-}
-
 /** The six that an empty watchlist offers. */
 export const popularSymbols = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'VOO'] as const;
 
 const FIRST_QUOTE_MS = 1_500;
 
-/** Wires the room. Nothing connects or runs before it is asked something. */
-export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
+/** Wires market data. Nothing connects or runs before it is asked something. */
+export function createMarketData(deps: MarketDataDependencies): MarketDataService {
   const { sql, shared = sql, jobs, logger, now = () => new Date() } = deps;
   if (deps.metrics) addMarketMetrics(deps.metrics.registry, sql);
   const sources = createSources(sql, deps.providers, deps.createEmbedded, now);

@@ -1,16 +1,16 @@
 import type { ServiceSql } from '../platform/database/roles.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Schedule, Task, TaskName, Tasks } from '../platform/jobs/task.ts';
-import { backfillHistory, type BackfillOutcome } from './history/backfill-history.ts';
-import { tidyMarketTables } from './budget/budget-queries.ts';
-import { lastDayEverywhere } from './history/exchange-days.ts';
-import { batchCalls } from './providers/batch-calls.ts';
-import { lackCloses, lacksOf, rollCloses } from './history/history-queries.ts';
-import { marketCalendar } from './calendar/market-calendar.ts';
-import { SETTLING_MS } from './prices/pace-quotes.ts';
-import { knownPrices, pricesToRefresh } from './prices/price-queries.ts';
-import { type RefreshOptions, refreshPrices, type RefreshResult } from './prices/refresh-prices.ts';
-import type { MarketContext } from './market-context.ts';
+import { backfillHistory, type BackfillOutcome } from './services/history/backfill-history.ts';
+import { tidyMarketTables } from './providers/quota/quota-queries.ts';
+import { lastDayEverywhere } from './services/shared/exchange-days.ts';
+import { batchCalls } from './batch-calls.ts';
+import { lackCloses, lacksOf, rollCloses } from './services/history/history-queries.ts';
+import { marketCalendar } from './domain/market-calendar.ts';
+import { SETTLING_MS } from './providers/quota/pace-quotes.ts';
+import { knownPrices, pricesToRefresh } from './services/prices/price-queries.ts';
+import { type RefreshOptions, refreshPrices, type RefreshResult } from './services/prices/refresh-prices.ts';
+import type { MarketContext } from './services/shared/market-context.ts';
 
 /** `since`: when the first round began; `always`: outside the session too. */
 interface RefreshRound {

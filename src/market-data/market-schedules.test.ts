@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { timesOf } from '../../test/support/clock-times.ts';
 import type { Schedule } from '../platform/jobs/task.ts';
-import { profileSchedule } from './catalog/check-profiles.ts';
-import { marketCalendar } from './calendar/market-calendar.ts';
+import { profileSchedule } from './check-profiles.ts';
+import { marketCalendar } from './domain/market-calendar.ts';
 import { isFeedTime, marketSchedules } from './market-jobs.ts';
 
 /** Each kind of market day, with the first and the last quarter of an hour (UTC) in which prices come. */

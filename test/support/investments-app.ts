@@ -11,8 +11,9 @@ import { memberAccess } from '../../src/platform/identity/member-access.ts';
 import { createInvestments, type Investments } from '../../src/features/portfolio/investments.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { createSimulator } from '../../src/embedded/market-data/simulator.ts';
-import { createMarketData, type MarketDataRoom } from '../../src/market-data/market-data.ts';
-import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
+import { createMarketData } from '../../src/market-data/market-data.ts';
+import type { MarketDataService } from '../../src/market-data/services/market-data-service.ts';
+import { limitLookUps } from '../../src/market-data/services/catalog/lookup-rate-limit.ts';
 import { createSearch } from '../../src/features/search/search.ts';
 import { type WatchedDependencies, createWatchedReader } from '../../src/features/watchlist/watchlist.ts';
 import { createTestDatabase, openTestDatabase, type TestDatabase } from './database.ts';
@@ -21,7 +22,7 @@ import { type Answer, send } from './identity.ts';
 
 export interface InvestmentsApp extends TestDatabase {
   url: string;
-  market: MarketDataRoom;
+  market: MarketDataService;
   investments: Investments;
   /** Members outside the watchlist's rollout. */
   outside: Set<string>;
@@ -49,7 +50,7 @@ export interface InvestmentsApp extends TestDatabase {
 export async function startInvestmentsApp(
   options: {
     now?: () => Date;
-    changeMarket?: (market: MarketDataRoom) => MarketDataRoom;
+    changeMarket?: (market: MarketDataService) => MarketDataService;
     /** The database of such an app in another process, which has filled it and drops it. */
     beside?: string | undefined;
     /** Hangs more on the application before it listens. */

@@ -5,7 +5,8 @@ import type { Database } from '../../src/platform/database/connect.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import type { TaskHelpers } from '../../src/platform/jobs/task.ts';
 import { createSimulator } from '../../src/embedded/market-data/simulator.ts';
-import { createMarketData, type MarketDataRoom } from '../../src/market-data/market-data.ts';
+import { createMarketData } from '../../src/market-data/market-data.ts';
+import type { MarketDataService } from '../../src/market-data/services/market-data-service.ts';
 import type { ProviderSettings } from '../../src/market-data/providers/provider-sources.ts';
 import { FMP_KEY, type FmpFake, startFmpFake } from '../fakes/fmp/fmp-fake.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -14,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 export interface Stage {
   db: TestDatabase;
   fake: FmpFake;
-  room: MarketDataRoom;
+  room: MarketDataService;
   /** Moves the clock of the room. */
   setTime(time: string): void;
   run(task: string, payload?: object): Promise<void>;
@@ -43,7 +44,7 @@ export function openMarket(
   database: Database,
   providers: ProviderSettings = {},
   now = () => new Date(DURING),
-): MarketDataRoom {
+): MarketDataService {
   const jobs = createJobs(database);
   return createMarketData({
     sql: database.service,

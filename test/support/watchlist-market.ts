@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceSql } from '../../src/platform/database/roles.ts';
-import { marketCalendar } from '../../src/market-data/calendar/market-calendar.ts';
-import type { FoundReports } from '../../src/market-data/reports/list-reports.ts';
+import { marketCalendar } from '../../src/market-data/domain/market-calendar.ts';
+import type { FoundReports } from '../../src/market-data/services/earnings/list-reports.ts';
 import type { WatchlistMarket } from '../../src/features/watchlist/context.ts';
 
 const NAMES = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'BRK.B', 'KO', 'JPM', 'XOM'];

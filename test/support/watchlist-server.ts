@@ -8,7 +8,7 @@ import { createLogger } from '../../src/platform/http/logger.ts';
 import { createMetrics } from '../../src/platform/http/metrics.ts';
 import { createTestHttpApp } from './http-app.ts';
 import { createIdentity } from '../../src/platform/identity/identity.ts';
-import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
+import { limitLookUps } from '../../src/market-data/services/catalog/lookup-rate-limit.ts';
 import { createWatchlist } from '../../src/features/watchlist/watchlist.ts';
 import { SECRET_KEY, SITE } from './identity.ts';
 import { catalogMarket } from './watchlist-market.ts';

@@ -3,7 +3,7 @@ import { createAnalytics } from '../../src/platform/analytics/analytics.ts';
 import { type Billing, createBilling } from '../../src/features/billing/billing.ts';
 import { createFeatureFlags } from '../../src/platform/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
-import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
+import { limitLookUps } from '../../src/market-data/services/catalog/lookup-rate-limit.ts';
 import type { WatchlistDependencies, WatchlistMarket } from '../../src/features/watchlist/context.ts';
 import { watchlist, type Watchlist } from '../../src/features/watchlist/contract.ts';
 import { ROLLOUT_FLAG } from '../../src/features/watchlist/gate.ts';

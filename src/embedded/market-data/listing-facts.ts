@@ -1,4 +1,4 @@
-import { isinOf } from '../../market-data/catalog/bond-identifier.ts';
+import { isinOf } from '../../market-data/domain/bond-identifier.ts';
 
 /** CUSIP or ISIN of listings that are often imported by it. */
 const identifiers = `

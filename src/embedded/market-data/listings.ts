@@ -1,7 +1,7 @@
-import { registryLogo } from '../../market-data/catalog/new-ticker.ts';
-import { issuerLogo } from '../../market-data/logos/issuer-badges.ts';
-import type { AssetType, Listing } from '../../market-data/providers/port.ts';
-import { isinOf } from '../../market-data/catalog/bond-identifier.ts';
+import { registryLogo } from '../../market-data/services/catalog/new-ticker.ts';
+import { issuerLogo } from '../../market-data/services/logos/issuer-badges.ts';
+import type { AssetType, Listing } from '../../market-data/domain/market-data-provider.ts';
+import { isinOf } from '../../market-data/domain/bond-identifier.ts';
 import { bondListings } from './bond-listings.ts';
 import { etfListings, mutualFundListings } from './fund-listings.ts';
 import { fundAssets, isins } from './listing-facts.ts';

@@ -1,4 +1,4 @@
-import { marketCalendar } from '../../market-data/calendar/market-calendar.ts';
+import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
 
 /** The first day that has simulated prices. */
 const FIRST_DAY = '2023-01-03';

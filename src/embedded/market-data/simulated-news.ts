@@ -1,7 +1,7 @@
-import { DAY_MS } from '../../market-data/calendar/dates.ts';
-import type { Article, Listing } from '../../market-data/providers/port.ts';
+import { DAY_MS } from '../../market-data/domain/dates.ts';
+import type { Article, Listing } from '../../market-data/domain/market-data-provider.ts';
 import { hashText, uniform } from './draw.ts';
-import { newestFirst } from '../../market-data/providers/answer-shapes.ts';
+import { newestFirst } from '../../market-data/domain/sort-order.ts';
 
 const templates: readonly ((name: string) => { title: string; summary: string })[] = [
   (name) => ({

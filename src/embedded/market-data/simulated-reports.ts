@@ -1,6 +1,6 @@
-import { addDays, DAY_MS, dateOf, inRange } from '../../market-data/calendar/dates.ts';
-import { marketCalendar } from '../../market-data/calendar/market-calendar.ts';
-import type { DateRange, ReportDate } from '../../market-data/providers/port.ts';
+import { addDays, DAY_MS, dateOf, inRange } from '../../market-data/domain/dates.ts';
+import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
+import type { DateRange, ReportDate } from '../../market-data/domain/market-data-provider.ts';
 import { hashText, uniform } from './draw.ts';
 import { edgeCases } from './listings.ts';
 

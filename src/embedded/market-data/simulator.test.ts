@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { marketCalendar } from '../../market-data/calendar/market-calendar.ts';
-import type { Answer, Candle, Quote } from '../../market-data/providers/port.ts';
+import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
+import type { Answer, Candle, Quote } from '../../market-data/domain/market-data-provider.ts';
 import { edgeCases, simulatedListings, typicalPrices } from './listings.ts';
 import { createSimulator } from './simulator.ts';
 

@@ -1,5 +1,5 @@
-import { marketCalendar } from '../../market-data/calendar/market-calendar.ts';
-import { byDate } from '../../market-data/providers/answer-shapes.ts';
+import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
+import { byDate } from '../../market-data/domain/sort-order.ts';
 import {
   type Answer,
   type CallClass,
@@ -8,7 +8,7 @@ import {
   noDay,
   type Quote,
   type Spend,
-} from '../../market-data/providers/port.ts';
+} from '../../market-data/domain/market-data-provider.ts';
 import { uniform } from './draw.ts';
 import { edgeCases, simulatedListings, typicalPrices } from './listings.ts';
 import { marketDayAt, placeOfDay } from './market-days.ts';

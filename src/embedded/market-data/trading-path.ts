@@ -1,5 +1,5 @@
-import { marketCalendar } from '../../market-data/calendar/market-calendar.ts';
-import type { Candle } from '../../market-data/providers/port.ts';
+import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
+import type { Candle } from '../../market-data/domain/market-data-provider.ts';
 import { normal, uniform } from './draw.ts';
 import { marketDayAt } from './market-days.ts';
 import { toStep, type Walk } from './walk.ts';

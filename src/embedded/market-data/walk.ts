@@ -1,4 +1,4 @@
-import type { AssetType, Listing } from '../../market-data/providers/port.ts';
+import type { AssetType, Listing } from '../../market-data/domain/market-data-provider.ts';
 import { hashText, normal, uniform } from './draw.ts';
 import { edgeCases, typicalPrices } from './listings.ts';
 

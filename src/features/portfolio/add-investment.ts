@@ -1,8 +1,8 @@
 import type { MemberSql } from '../../platform/database/roles.ts';
-import { readSpelling } from '../../market-data/catalog/catalog-spelling.ts';
-import type { OverLookUps } from '../../market-data/catalog/limit-look-ups.ts';
-import type { Registration } from '../../market-data/market-data.ts';
-import { normaliseSymbol } from '../../market-data/catalog/normalise-symbol.ts';
+import { readSpelling } from '../../market-data/services/catalog/catalog-spelling.ts';
+import type { OverLookUps } from '../../market-data/services/catalog/lookup-rate-limit.ts';
+import type { Registration } from '../../market-data/services/catalog/register-symbol.ts';
+import { normaliseSymbol } from '../../market-data/domain/normalise-symbol.ts';
 import { findAccount } from './account-queries.ts';
 import { type HoldingRow, insertHolding, type NewHolding } from './queries.ts';
 

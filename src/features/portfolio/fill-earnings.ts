@@ -1,13 +1,13 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Schedule, TaskName, Tasks } from '../../platform/jobs/task.ts';
-import type { MarketDataRoom } from '../../market-data/market-data.ts';
+import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import { listHeldCompanies } from './queries.ts';
 
 export const FILL_EARNINGS = 'fill-held-earnings' as TaskName<{ symbols?: string[] }>;
 
 interface FillDependencies {
   sql: ServiceSql;
-  market: Pick<MarketDataRoom, 'fillReports'>;
+  market: Pick<MarketDataService, 'fillReports'>;
 }
 
 /**

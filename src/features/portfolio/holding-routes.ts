@@ -1,4 +1,4 @@
-import { NO_BOND_FEED } from '../../market-data/catalog/register-symbol.ts';
+import { NO_BOND_FEED } from '../../market-data/services/catalog/register-symbol.ts';
 import type { MemberSql } from '../../platform/database/roles.ts';
 import { Failure } from '../../errors.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';

@@ -8,9 +8,9 @@ import { memberAccess } from '../../platform/identity/member-access.ts';
 import type { Member } from '../../platform/identity/member.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Schedule, Tasks } from '../../platform/jobs/task.ts';
-import type { LookUp } from '../../market-data/catalog/limit-look-ups.ts';
-import { registerKnown } from '../../market-data/catalog/register-known.ts';
-import type { MarketDataRoom } from '../../market-data/market-data.ts';
+import type { LookUp } from '../../market-data/services/catalog/lookup-rate-limit.ts';
+import { registerKnown } from '../../market-data/services/catalog/register-known.ts';
+import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import type { SeededAccounts, Slice } from '../../slice.ts';
 import { deletePortfolioOf, portfolioSizeOf } from './account-queries.ts';
 import { addAccountRoutes } from './account-routes.ts';
@@ -32,7 +32,10 @@ interface InvestmentsDependencies {
   database: Database;
   logger: Logger;
   jobs: Pick<Jobs, 'add'>;
-  market: Pick<MarketDataRoom, 'fillReports' | 'registerSymbol' | 'backfillNow' | 'refreshNow' | 'calendar' | 'source'>;
+  market: Pick<
+    MarketDataService,
+    'fillReports' | 'registerSymbol' | 'backfillNow' | 'refreshNow' | 'calendar' | 'source'
+  >;
   /** What every look-up that a member causes goes through. */
   lookUp: LookUp;
   guards: Guards;

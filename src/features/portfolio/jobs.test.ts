@@ -4,8 +4,8 @@ import { timesOf } from '../../../test/support/clock-times.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { hold, newAccount, startInvestmentsApp } from '../../../test/support/investments-app.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
-import { marketCalendar } from '../../market-data/calendar/market-calendar.ts';
-import { fillReports } from '../../market-data/reports/fill-reports.ts';
+import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
+import { fillReports } from '../../market-data/services/earnings/fill-reports.ts';
 import { earningsSchedules, fillEarnings } from './fill-earnings.ts';
 import { snapshotSchedules, thinSchedules } from './take-snapshots.ts';
 

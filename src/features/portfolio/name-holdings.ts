@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { readSpelling } from '../../market-data/catalog/catalog-spelling.ts';
-import { normaliseSymbol } from '../../market-data/catalog/normalise-symbol.ts';
+import { readSpelling } from '../../market-data/services/catalog/catalog-spelling.ts';
+import { normaliseSymbol } from '../../market-data/domain/normalise-symbol.ts';
 import type { RegisterFor } from './add-investment.ts';
 import { type ConnectedHolding, readShareCurrencies } from './connected-queries.ts';
 

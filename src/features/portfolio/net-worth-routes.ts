@@ -1,6 +1,6 @@
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { route } from '../../platform/http/route.ts';
-import type { MarketDataRoom } from '../../market-data/market-data.ts';
+import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import { type NetWorthResponse, routes } from './contract.ts';
 import type { MemberSql } from '../../platform/database/roles.ts';
 import { type MemberAccess, OWN_READ } from '../../platform/identity/member-access.ts';
@@ -10,7 +10,7 @@ import { toNumber } from './present-holdings.ts';
 const DAY_MS = 86_400_000;
 
 interface NetWorthDependencies extends MemberAccess {
-  market: Pick<MarketDataRoom, 'calendar'>;
+  market: Pick<MarketDataService, 'calendar'>;
   now: () => Date;
 }
 

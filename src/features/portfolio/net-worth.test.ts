@@ -8,7 +8,7 @@ import {
   useInvestmentsApp,
 } from '../../../test/support/investments-app.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
-import { marketCalendar } from '../../market-data/calendar/market-calendar.ts';
+import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
 import { writeSnapshots } from './net-worth-queries.ts';
 import { presentNetWorth } from './net-worth-routes.ts';
 import { takeSnapshots } from './take-snapshots.ts';

@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { addJobIn } from '../../platform/jobs/add-job.ts';
-import { registerKnown } from '../../market-data/catalog/register-known.ts';
-import type { MarketDataRoom } from '../../market-data/market-data.ts';
+import { registerKnown } from '../../market-data/services/catalog/register-known.ts';
+import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import { deletePortfolioOf } from './account-queries.ts';
 import { demoCost, demoHistory } from './demo-history.ts';
 import { demoPortfolio } from './demo-portfolio.ts';
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 interface DemoPortfolioDependencies {
   sql: ServiceSql;
-  market: Pick<MarketDataRoom, 'source' | 'registerSymbol' | 'backfillNow' | 'refreshNow'>;
+  market: Pick<MarketDataService, 'source' | 'registerSymbol' | 'backfillNow' | 'refreshNow'>;
 }
 
 /**

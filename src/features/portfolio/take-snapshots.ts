@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Schedule, TaskName, Tasks } from '../../platform/jobs/task.ts';
-import type { MarketCalendar } from '../../market-data/calendar/market-calendar.ts';
+import type { MarketCalendar } from '../../market-data/domain/market-calendar.ts';
 import { thinSnapshots, writeSnapshots } from './net-worth-queries.ts';
 
 const TAKE_SNAPSHOTS = 'take-net-worth-snapshots' as TaskName<Record<string, never>>;

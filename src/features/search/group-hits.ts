@@ -1,6 +1,6 @@
 import type { AssetType } from '../../market-data/contract.ts';
-import { renamedFrom } from '../../market-data/catalog/normalise-symbol.ts';
-import type { Hit } from '../../market-data/market-data.ts';
+import { renamedFrom } from '../../market-data/domain/normalise-symbol.ts';
+import type { Hit } from '../../market-data/services/market-data-service.ts';
 import type { SearchResponse } from './contract.ts';
 
 const groups = [

@@ -4,13 +4,13 @@ import { route } from '../../platform/http/route.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
 import { OWN_READ } from '../../platform/identity/member-access.ts';
 import type { Member } from '../../platform/identity/member.ts';
-import type { MarketDataRoom } from '../../market-data/market-data.ts';
+import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import { routes } from './contract.ts';
 import { groupHits } from './group-hits.ts';
 
 export interface SearchRouteDependencies {
   guards: Guards;
-  market: Pick<MarketDataRoom, 'search'>;
+  market: Pick<MarketDataService, 'search'>;
   /** Symbols that the member holds, each once. */
   heldSymbols: (member: Member) => Promise<readonly string[]>;
   /** Symbols that the member watches; `undefined` outside the rollout, and where they cannot be read now. */

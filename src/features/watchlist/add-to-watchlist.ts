@@ -1,6 +1,6 @@
-import { readSymbol } from '../../market-data/catalog/catalog-spelling.ts';
-import { renamedFrom } from '../../market-data/catalog/normalise-symbol.ts';
-import type { OverLookUps } from '../../market-data/catalog/limit-look-ups.ts';
+import { readSymbol } from '../../market-data/services/catalog/catalog-spelling.ts';
+import { renamedFrom } from '../../market-data/domain/normalise-symbol.ts';
+import type { OverLookUps } from '../../market-data/services/catalog/lookup-rate-limit.ts';
 import { captureChange } from './capture-event.ts';
 import type { ChangeContext, RequestContext } from './context.ts';
 import type { WatchlistItem, WatchlistTier } from './contract.ts';

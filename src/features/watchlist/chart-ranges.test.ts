@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { marketCalendar } from '../../market-data/calendar/market-calendar.ts';
+import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
 import { chartRanges, daysBefore, monthsBefore, rangeStarts } from './chart-ranges.ts';
 import type { Close } from './contract.ts';
 

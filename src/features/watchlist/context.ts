@@ -4,17 +4,17 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
 import type { ReadingMember } from '../../platform/identity/member.ts';
-import type { LookUp } from '../../market-data/catalog/limit-look-ups.ts';
-import type { MarketDataRoom } from '../../market-data/market-data.ts';
+import type { LookUp } from '../../market-data/services/catalog/lookup-rate-limit.ts';
+import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import type { Position, WatchlistTier } from './contract.ts';
 import type { KnownTier, KnownTiers } from './known-tiers.ts';
 
 /** What the slice asks of the market-data room. */
 export type WatchlistMarket = Pick<
-  MarketDataRoom,
+  MarketDataService,
   'source' | 'status' | 'registerSymbol' | 'lookUpSymbol' | 'requestBackfill' | 'earnings' | 'nextReports'
 > & {
-  calendar: Pick<MarketDataRoom['calendar'], 'isMarketDay' | 'marketDaysBetween' | 'newYorkDate'>;
+  calendar: Pick<MarketDataService['calendar'], 'isMarketDay' | 'marketDaysBetween' | 'newYorkDate'>;
 };
 
 export interface WatchlistDependencies {

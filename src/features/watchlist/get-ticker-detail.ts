@@ -1,4 +1,4 @@
-import { readSymbol } from '../../market-data/catalog/catalog-spelling.ts';
+import { readSymbol } from '../../market-data/services/catalog/catalog-spelling.ts';
 import { chartRanges, rangeStarts } from './chart-ranges.ts';
 import type { RequestContext } from './context.ts';
 import type { Close, TickerDetail } from './contract.ts';

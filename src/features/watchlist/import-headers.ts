@@ -1,4 +1,4 @@
-import { plainTyped } from '../../market-data/catalog/normalise-symbol.ts';
+import { plainTyped } from '../../market-data/domain/normalise-symbol.ts';
 
 /** Names that a column of tickers has in files of banks, brokers and other programs; the surest first. */
 const TICKERS = list(`

@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { readSpelling } from '../../market-data/catalog/catalog-spelling.ts';
-import { renamedFrom } from '../../market-data/catalog/normalise-symbol.ts';
+import { readSpelling } from '../../market-data/services/catalog/catalog-spelling.ts';
+import { renamedFrom } from '../../market-data/domain/normalise-symbol.ts';
 import { captureChange } from './capture-event.ts';
 import type { ChangeContext } from './context.ts';
 import type { ImportResponse } from './contract.ts';

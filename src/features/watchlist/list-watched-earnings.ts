@@ -1,5 +1,5 @@
-import { byDate } from '../../market-data/providers/answer-shapes.ts';
-import { upcomingRange } from '../../market-data/reports/list-reports.ts';
+import { byDate } from '../../market-data/domain/sort-order.ts';
+import { upcomingRange } from '../../market-data/services/earnings/list-reports.ts';
 import type { RequestContext } from './context.ts';
 import type { WatchedEarnings } from './contract.ts';
 import { readByTier } from './need-tier.ts';

@@ -1,5 +1,5 @@
-import { isinOf } from '../../market-data/catalog/bond-identifier.ts';
-import { plainTyped, readListing } from '../../market-data/catalog/normalise-symbol.ts';
+import { isinOf } from '../../market-data/domain/bond-identifier.ts';
+import { plainTyped, readListing } from '../../market-data/domain/normalise-symbol.ts';
 import { type Columns, readHeader } from './import-headers.ts';
 import { type CsvRecord, readCsv, SEPARATORS } from './read-csv.ts';
 

@@ -1,5 +1,5 @@
 import { Failure } from '../../errors.ts';
-import { NO_BOND_FEED } from '../../market-data/catalog/register-symbol.ts';
+import { NO_BOND_FEED } from '../../market-data/services/catalog/register-symbol.ts';
 import type { Added } from './add-to-watchlist.ts';
 import { IMPORT_BYTES, type Imported } from './import-watchlist.ts';
 

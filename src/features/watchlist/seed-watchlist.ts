@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { registerKnown } from '../../market-data/catalog/register-known.ts';
+import { registerKnown } from '../../market-data/services/catalog/register-known.ts';
 import type { WatchlistMarket } from './context.ts';
 import type { WatchlistTier } from './contract.ts';
 import { addItems } from './queries.ts';

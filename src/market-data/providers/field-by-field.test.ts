@@ -3,13 +3,13 @@ import { test, type TestContext } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { rememberAnswers } from '../budget/ask-once.ts';
-import { createRegistration } from '../catalog/register-symbol.ts';
-import { createAsking } from './ask-providers.ts';
+import { rememberAnswers } from './single-flight/single-flight.ts';
+import { createRegistration } from '../services/catalog/register-symbol.ts';
+import { createAsking } from './chain/provider-chain.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
 import { guessKind } from './fmp/fmp-symbols.ts';
-import type { MarketDataProvider } from './port.ts';
+import type { MarketDataProvider } from '../domain/market-data-provider.ts';
 
 const now = () => new Date('2026-11-20T16:20:00Z');
 const soon = () => AbortSignal.timeout(60_000);

@@ -5,7 +5,7 @@ import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnh
 import { FMP_KEY, fmpQuote, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
-import type { MarketDataProvider } from './port.ts';
+import type { MarketDataProvider } from '../domain/market-data-provider.ts';
 
 const now = (): Date => new Date('2026-11-20T16:20:00Z');
 const spend = async (): Promise<boolean> => true;

@@ -1,9 +1,9 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import type { Source } from './ask-providers.ts';
-import { type CallLimits, createBudget } from '../budget/budget.ts';
+import type { Source } from './chain/provider-chain.ts';
+import { type CallLimits, createBudget } from './quota/call-quota.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
-import type { CreateProvider, MarketDataProvider, Spend } from './port.ts';
+import type { CreateProvider, MarketDataProvider, Spend } from '../domain/market-data-provider.ts';
 
 /** A provider's key and plan. */
 interface ProviderAccess {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ReadingMember } from '../../../platform/identity/member.ts';
 import type { Database } from '../../../platform/database/connect.ts';
-import { normaliseSymbol } from '../../../market-data/catalog/normalise-symbol.ts';
+import { normaliseSymbol } from '../../../market-data/domain/normalise-symbol.ts';
 import type { AskRequest, StreamEvent } from '../contract.ts';
 import {
   type DailyLimits,

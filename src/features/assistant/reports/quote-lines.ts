@@ -1,4 +1,4 @@
-import type { MarketSession } from '../../../market-data/providers/port.ts';
+import type { MarketSession } from '../../../market-data/domain/market-data-provider.ts';
 import type { KnownSymbol } from '../tools/known-symbol.ts';
 import type { Article, UpcomingReport } from '../tools/tool-context.ts';
 import { day, moment, newYorkDay, percent, price } from './phrases.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { classWithoutMark, normaliseSymbol, symbolAlias } from '../../../market-data/catalog/normalise-symbol.ts';
+import { classWithoutMark, normaliseSymbol, symbolAlias } from '../../../market-data/domain/normalise-symbol.ts';
 import type { Detail, Position, Quote, ToolContext } from './tool-context.ts';
 
 export const symbolInput = z.string().trim().min(1).max(32).describe('A ticker such as AAPL.');

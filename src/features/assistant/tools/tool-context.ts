@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ReadOnly } from '../../../platform/database/read-only.ts';
 import type { ReadingMember } from '../../../platform/identity/member.ts';
-import type { MarketStatus } from '../../../market-data/calendar/market-status.ts';
+import type { MarketStatus } from '../../../market-data/services/market-status.ts';
 import type { upcomingReport } from '../../../market-data/contract.ts';
 
 export type UpcomingReport = z.infer<typeof upcomingReport>;

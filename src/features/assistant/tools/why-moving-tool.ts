@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MarketStatus } from '../../../market-data/calendar/market-status.ts';
+import type { MarketStatus } from '../../../market-data/services/market-status.ts';
 import type { Cell } from '../contract.ts';
 import { findKnown, type KnownSymbol, NOT_YOURS, symbolInput } from './known-symbol.ts';
 import { linkOf } from './news-tool.ts';

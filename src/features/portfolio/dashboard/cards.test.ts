@@ -6,11 +6,11 @@ import {
   newAccount,
   startInvestmentsApp,
 } from '../../../../test/support/investments-app.ts';
-import { marketCalendar } from '../../../market-data/calendar/market-calendar.ts';
-import type { Article as FoundArticle } from '../../../market-data/providers/port.ts';
+import { marketCalendar } from '../../../market-data/domain/market-calendar.ts';
+import type { Article as FoundArticle } from '../../../market-data/domain/market-data-provider.ts';
 import type { Article, EarningsResponse, NewsResponse } from './contract.ts';
-import { fillReports } from '../../../market-data/reports/fill-reports.ts';
-import { upcomingRange } from '../../../market-data/reports/list-reports.ts';
+import { fillReports } from '../../../market-data/services/earnings/fill-reports.ts';
+import { upcomingRange } from '../../../market-data/services/earnings/list-reports.ts';
 import { listEarnings } from './list-earnings.ts';
 import { listNews } from './list-news.ts';
 

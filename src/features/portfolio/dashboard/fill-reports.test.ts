@@ -4,7 +4,8 @@ import { pino } from 'pino';
 import { DURING, setUpMarket, type Stage } from '../../../../test/support/market-stage.ts';
 import { createJobs } from '../../../platform/jobs/jobs.ts';
 import { createSimulator } from '../../../embedded/market-data/simulator.ts';
-import { createMarketData, type MarketDataRoom } from '../../../market-data/market-data.ts';
+import { createMarketData } from '../../../market-data/market-data.ts';
+import type { MarketDataService } from '../../../market-data/services/market-data-service.ts';
 import { listEarnings } from './list-earnings.ts';
 
 const now = (): Date => new Date(DURING);
@@ -21,7 +22,7 @@ async function listed(t: TestContext, symbols: readonly string[]): Promise<Stage
 }
 
 /** The market of the same database without any provider's key. */
-const simulatorOf = ({ db: { database } }: Stage): MarketDataRoom =>
+const simulatorOf = ({ db: { database } }: Stage): MarketDataService =>
   createMarketData({
     sql: database.service,
     jobs: createJobs(database),

@@ -1,9 +1,9 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import type { MarketDataRoom } from '../../../market-data/market-data.ts';
+import type { MarketDataService } from '../../../market-data/services/market-data-service.ts';
 import type { EarningsResponse } from './contract.ts';
-import { byDate } from '../../../market-data/providers/answer-shapes.ts';
-import { upcomingRange } from '../../../market-data/reports/list-reports.ts';
-import { companiesAmong, lacksReports, listReports } from '../../../market-data/reports/upcoming-queries.ts';
+import { byDate } from '../../../market-data/domain/sort-order.ts';
+import { upcomingRange } from '../../../market-data/services/earnings/list-reports.ts';
+import { companiesAmong, lacksReports, listReports } from '../../../market-data/services/earnings/upcoming-queries.ts';
 
 /**
  * Upcoming Earnings, by date, then symbol. Of watched companies that are not held the provider is asked where nothing
@@ -11,7 +11,7 @@ import { companiesAmong, lacksReports, listReports } from '../../../market-data/
  * Incomplete while either may lack something, and where it is not `known` what is watched.
  */
 export async function listEarnings(
-  deps: { sql: ServiceSql; market: Pick<MarketDataRoom, 'earnings' | 'calendar'>; now: () => Date },
+  deps: { sql: ServiceSql; market: Pick<MarketDataService, 'earnings' | 'calendar'>; now: () => Date },
   { held, watched, known = true }: { held: readonly string[]; watched: readonly string[]; known?: boolean },
 ): Promise<EarningsResponse> {
   const today = deps.market.calendar.newYorkDate(deps.now());
@@ -40,7 +40,7 @@ export async function listEarnings(
 }
 
 async function reportsOfWatched(
-  { sql, market }: { sql: ServiceSql; market: Pick<MarketDataRoom, 'earnings'> },
+  { sql, market }: { sql: ServiceSql; market: Pick<MarketDataService, 'earnings'> },
   symbols: readonly string[],
   range: { from: string; to: string },
 ) {

@@ -1,4 +1,4 @@
-import type { MarketDataRoom } from '../../../market-data/market-data.ts';
+import type { MarketDataService } from '../../../market-data/services/market-data-service.ts';
 import type { NewsResponse } from './contract.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { NewsResponse } from './contract.ts';
  * https.
  */
 export async function listNews(
-  market: Pick<MarketDataRoom, 'news'>,
+  market: Pick<MarketDataService, 'news'>,
   { held, watched, limit }: { held: readonly string[]; watched: readonly string[]; limit: number },
 ): Promise<NewsResponse> {
   if (held.length === 0 && watched.length === 0) return { articles: [], sample_data: false };

@@ -5,7 +5,7 @@ import type { HttpApp } from '../../../platform/http/app-type.ts';
 import { route } from '../../../platform/http/route.ts';
 import { type MemberAccess, OWN_READ } from '../../../platform/identity/member-access.ts';
 import type { Member } from '../../../platform/identity/member.ts';
-import type { MarketDataRoom } from '../../../market-data/market-data.ts';
+import type { MarketDataService } from '../../../market-data/services/market-data-service.ts';
 import { routes } from './contract.ts';
 import { listEarnings } from './list-earnings.ts';
 import { listNews } from './list-news.ts';
@@ -14,7 +14,7 @@ import { readLayout, writeLayout } from './queries.ts';
 
 export interface DashboardRouteDependencies extends MemberAccess {
   sql: ServiceSql;
-  market: Pick<MarketDataRoom, 'earnings' | 'news' | 'calendar'>;
+  market: Pick<MarketDataService, 'earnings' | 'news' | 'calendar'>;
   /** Symbols that the member holds, each once. */
   heldSymbols: (member: Pick<Member, 'idpId' | 'sessionId'>) => Promise<readonly string[]>;
   /** Symbols that the member watches; `known: false` where they cannot be read now. */

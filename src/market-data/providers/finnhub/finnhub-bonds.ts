@@ -1,5 +1,5 @@
-import { type Answer, type CallClass, type Listing, noDay, type Quote } from '../port.ts';
-import type { Caller } from '../provider-call.ts';
+import { type Answer, type CallClass, type Listing, noDay, type Quote } from '../../domain/market-data-provider.ts';
+import type { Caller } from '../http/provider-http-client.ts';
 import * as shapes from './finnhub-shapes.ts';
 
 const TWO_WEEKS = 14 * 86_400;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { anything, day, figure, listOf, text } from '../answer-shapes.ts';
-import type { MarketSession, ReportDate } from '../port.ts';
+import { anything, day, figure, listOf, text } from '../http/response-schemas.ts';
+import type { MarketSession, ReportDate } from '../../domain/market-data-provider.ts';
 
 /** Finnhub's models may leave any key out, and do leave out what has no value. */
 export const quote = z.object({ c: figure, h: figure, l: figure, o: figure, pc: figure, t: figure });

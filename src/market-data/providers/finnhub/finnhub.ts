@@ -1,4 +1,4 @@
-import { addDays, dateOf } from '../../calendar/dates.ts';
+import { addDays, dateOf } from '../../domain/dates.ts';
 import {
   type Answer,
   type AssetType,
@@ -9,13 +9,14 @@ import {
   type MarketDataProvider,
   noDay,
   type Quote,
-} from '../port.ts';
-import { askEach, askReports } from '../ask-each.ts';
-import { type Caller, type ClientOptions, createCaller } from '../provider-call.ts';
+} from '../../domain/market-data-provider.ts';
+import { askEach, askReports } from '../http/sequential-calls.ts';
+import { type Caller, type ClientOptions, createCaller } from '../http/provider-http-client.ts';
 import * as shapes from './finnhub-shapes.ts';
 import { lookUpBond, quoteBond } from './finnhub-bonds.ts';
-import { isinOf } from '../../catalog/bond-identifier.ts';
-import { closedCandles, newestFirst } from '../answer-shapes.ts';
+import { isinOf } from '../../domain/bond-identifier.ts';
+import { newestFirst } from '../../domain/sort-order.ts';
+import { closedCandles } from '../../domain/closed-candles.ts';
 
 const BASE_URL = 'https://finnhub.io/api/v1';
 

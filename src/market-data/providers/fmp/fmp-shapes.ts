@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isinOf } from '../../catalog/bond-identifier.ts';
-import { anything, day, figure, listOf, text } from '../answer-shapes.ts';
-import type { Listing, Quote, ReportDate } from '../port.ts';
+import { isinOf } from '../../domain/bond-identifier.ts';
+import { anything, day, figure, listOf, text } from '../http/response-schemas.ts';
+import type { Listing, Quote, ReportDate } from '../../domain/market-data-provider.ts';
 import { fromFmp, guessKind } from './fmp-symbols.ts';
 
 /** In our spelling. */

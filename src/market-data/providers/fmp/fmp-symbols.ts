@@ -1,4 +1,4 @@
-import type { AssetType } from '../port.ts';
+import type { AssetType } from '../../domain/market-data-provider.ts';
 
 /** A class of shares behind a dot (BRK.B) is written with a dash by FMP. `.L` and the like are exchanges and stay. */
 export const toFmp = (symbol: string): string => symbol.replace(/^([A-Z]+)\.([ABC])$/, '$1-$2');

@@ -1,13 +1,21 @@
-import { isinOf } from '../../catalog/bond-identifier.ts';
-import { inRange } from '../../calendar/dates.ts';
-import { instantOf } from '../../calendar/new-york-time.ts';
-import { type Answer, type CallClass, type Listing, mapAnswer, type MarketDataProvider, type Quote } from '../port.ts';
-import { readCurrency } from '../../prices/minor-units.ts';
-import { askEach, askReports } from '../ask-each.ts';
-import { type Caller, type ClientOptions, createCaller, PLAN_MS } from '../provider-call.ts';
+import { isinOf } from '../../domain/bond-identifier.ts';
+import { inRange } from '../../domain/dates.ts';
+import { instantOf } from '../../domain/new-york-time.ts';
+import {
+  type Answer,
+  type CallClass,
+  type Listing,
+  mapAnswer,
+  type MarketDataProvider,
+  type Quote,
+} from '../../domain/market-data-provider.ts';
+import { readCurrency } from '../../domain/currency-units.ts';
+import { askEach, askReports } from '../http/sequential-calls.ts';
+import { type Caller, type ClientOptions, createCaller, PLAN_MS } from '../http/provider-http-client.ts';
 import * as shapes from './fmp-shapes.ts';
 import { isNoListing, toFmp } from './fmp-symbols.ts';
-import { closedCandles, newestFirst } from '../answer-shapes.ts';
+import { newestFirst } from '../../domain/sort-order.ts';
+import { closedCandles } from '../../domain/closed-candles.ts';
 
 const BASE_URL = 'https://financialmodelingprep.com/stable';
 

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { FINNHUB_KEY, startFinnhubFake } from '../../test/fakes/finnhub/finnhub-fake.ts';
+import { FMP_KEY, fmpCandles, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
+import { startGate } from '../../test/fakes/gate.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { openMarket, setUpMarket, type Stage, takeJobs, watch } from '../../test/support/market-stage.ts';
+import type { ProviderSettings } from './providers/provider-sources.ts';
+
+const age = ({ db }: Stage, days: number) =>
+  db.owner(`update public.tracked_tickers_latest set registered_at = registered_at - $1 * interval '1 day'`, [days]);
+const asked = ({ fake }: Stage): (string | null)[] =>
+  fake.requests
+    .splice(0)
+    .filter(({ path }) => path === '/profile')
+    .map(({ params }) => params.get('symbol'));
+const listing = async ({ db }: Stage, symbol: string) =>
+  (
+    await db.owner<{ name: string; currency: string; declared_unit: string | null; current_price: number | null }>(
+      'select name, currency, declared_unit, current_price from public.tracked_tickers_latest where symbol = $1',
+      [symbol],
+    )
+  )[0];
+
+test('once a week listings in use are asked who they are: a new name is taken over, cleaned, alone', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'BRK.B');
+  await stage.room.registerSymbol('VOD.L');
+  await stage.run('market-backfill', { symbol: 'AAPL' });
+  const closes = await stage.closesOf('AAPL');
+  stage.fake.state.profiles.set('AAPL', {
+    ...stage.fake.state.profiles.get('AAPL'),
+    companyName: '  Apple \n Worldwide Inc.',
+  });
+  asked(stage);
+  await age(stage, 6);
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), []);
+  await age(stage, 2);
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B'], 'not a listing that is not in use');
+  assert.deepEqual(await listing(stage, 'AAPL'), {
+    name: 'Apple Worldwide Inc.',
+    currency: 'USD',
+    declared_unit: null,
+    current_price: 232.8,
+  });
+  assert.deepEqual(await stage.closesOf('AAPL'), closes);
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), []);
+});
+
+test("a listing's new currency comes with a new price and a new history; nothing of the old one is left", async (t) => {
+  const stage = await setUpMarket(t);
+  const { state } = stage.fake;
+  state.candles.set(
+    'VOD.L',
+    fmpCandles('VOD.L', [
+      ['2026-11-17', 7_150],
+      ['2026-11-18', 7_180],
+      ['2026-11-19', 7_200],
+    ]),
+  );
+  await watch(stage, 'VOD.L');
+  await stage.run('market-backfill', { symbol: 'VOD.L' });
+  assert.deepEqual((await stage.closesOf('VOD.L')).at(-1), ['2026-11-19', 72]);
+  await stage.db.owner(`update market.quote_notes set split_day = '2026-11-19', split_close = 18`);
+  state.profiles.set('VOD.L', { ...state.profiles.get('VOD.L'), currency: 'USD' });
+  state.quotes.set('VOD.L', fmpQuote('VOD.L', 95.2, 95));
+  state.candles.set(
+    'VOD.L',
+    fmpCandles('VOD.L', [
+      ['2026-11-18', 94.8],
+      ['2026-11-19', 95],
+    ]),
+  );
+  await age(stage, 8);
+  await stage.run('market-profiles');
+  assert.deepEqual(await listing(stage, 'VOD.L'), {
+    name: 'Vodafone Group Public Limited Company',
+    currency: 'USD',
+    declared_unit: null,
+    current_price: 95.2,
+  });
+  assert.deepEqual(await stage.closesOf('VOD.L'), []);
+  assert.deepEqual(await stage.db.owner('select split_day, split_close from market.quote_notes'), [
+    { split_day: null, split_close: null },
+  ]);
+  assert.deepEqual(
+    await stage.db.owner('select unit from market.declared_units'),
+    [],
+    'nor the unit that it was quoted in',
+  );
+  const [request] = await stage.db.owner<{ payload: object }>(
+    `select payload from graphile_worker._private_jobs where key = 'market-backfill:VOD.L'`,
+  );
+  await stage.run('market-backfill', request!.payload);
+  assert.deepEqual(await stage.closesOf('VOD.L'), [
+    ['2026-11-18', 94.8],
+    ['2026-11-19', 95],
+  ]);
+});
+
+test('figures in the old currency that were under way while it changed are not stored', async (t) => {
+  const stage = await setUpMarket(t);
+  const { state } = stage.fake;
+  const gate = await startGate(stage.fake.url);
+  t.onTestFinished(() => gate.close());
+  const providers = { fmp: { key: FMP_KEY, baseUrl: gate.url } };
+  const other = openMarket(stage.db.database, providers);
+  await watch(stage, 'VOD.L');
+  const [oldQuote, oldCandles] = [
+    state.quotes.get('VOD.L')!,
+    fmpCandles('VOD.L', [
+      ['2026-11-17', 7_150],
+      ['2026-11-18', 7_180],
+      ['2026-11-19', 7_200],
+    ]),
+  ];
+  const underWay = [other.backfillNow('VOD.L', false), other.refreshNow(['VOD.L'])] as const;
+  await eventually(() => gate.count === 2);
+  state.profiles.set('VOD.L', { ...state.profiles.get('VOD.L'), currency: 'USD' });
+  state.quotes.set('VOD.L', fmpQuote('VOD.L', 95.2, 95));
+  state.candles.set(
+    'VOD.L',
+    fmpCandles('VOD.L', [
+      ['2026-11-18', 94.8],
+      ['2026-11-19', 95],
+    ]),
+  );
+  await age(stage, 8);
+  await stage.run('market-profiles');
+  await stage.run('market-backfill', { symbol: 'VOD.L' });
+  state.quotes.set('VOD.L', oldQuote);
+  state.candles.set('VOD.L', oldCandles);
+  gate.open();
+  const [history, prices] = await Promise.all(underWay);
+  assert.deepEqual([history.outcome, prices.written], ['later', 0]);
+  assert.deepEqual(
+    [(await listing(stage, 'VOD.L'))!.current_price, (await listing(stage, 'VOD.L'))!.currency],
+    [95.2, 'USD'],
+  );
+  assert.deepEqual(await stage.closesOf('VOD.L'), [
+    ['2026-11-18', 94.8],
+    ['2026-11-19', 95],
+  ]);
+  assert.deepEqual(await other.backfillNow('VOD.L', false), { outcome: 'taken' }, 'the new history is done');
+});
+
+test('there is no price until one in the new currency comes; an answer without currency changes nothing', async (t) => {
+  const stage = await setUpMarket(t);
+  const { state } = stage.fake;
+  await watch(stage, 'AAPL', 'BRK.B');
+  state.profiles.set('AAPL', { ...state.profiles.get('AAPL'), currency: null, companyName: null });
+  state.profiles.set('BRK-B', { ...state.profiles.get('BRK-B'), currency: 'EUR' });
+  state.quotes.delete('BRK-B');
+  await stage.db.owner(
+    `update public.tracked_tickers_latest set quarantined_at = now(), quarantine_reason = 'of the old price'`,
+  );
+  await stage.db.owner(
+    `update market.quote_notes set split_checked_at = now(), split_day = '2026-11-19', split_close = 240`,
+  );
+  await age(stage, 8);
+  await stage.run('market-profiles');
+  assert.deepEqual(await listing(stage, 'AAPL'), {
+    name: 'Apple Inc.',
+    currency: 'USD',
+    declared_unit: null,
+    current_price: 232.8,
+  });
+  const notes = await stage.db.owner(
+    `select t.symbol, t.quarantine_reason, n.split_checked_at is not null as checked, n.split_close
+     from public.tracked_tickers_latest t join market.quote_notes n using (ticker_id) order by 1`,
+  );
+  assert.deepEqual(notes, [
+    { symbol: 'AAPL', quarantine_reason: 'of the old price', checked: true, split_close: 240 },
+    { symbol: 'BRK.B', quarantine_reason: null, checked: false, split_close: null },
+  ]);
+  assert.deepEqual(
+    [(await listing(stage, 'BRK.B'))!.current_price, (await listing(stage, 'BRK.B'))!.currency],
+    [null, 'EUR'],
+  );
+});
+
+/** Nine companies, each registered a day after the one before, on one member's list. */
+async function watchNine({ db }: Stage): Promise<string[]> {
+  const symbols = Array.from({ length: 9 }, (_, place) => `S${place}`);
+  await db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
+  await db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, registered_at)
+     select s.symbol, 'stock', 'USD', now() - (20 - s.place) * interval '1 day'
+       from unnest($1::text[]) with ordinality as s (symbol, place)`,
+    [symbols],
+  );
+  await db.owner(
+    `insert into public.watchlist_items (idp_id, symbol, position) select 'user_feed', s.symbol, s.place
+     from unnest($1::text[]) with ordinality as s (symbol, place)`,
+    [symbols],
+  );
+  return symbols;
+}
+
+/** The room of a new process, and its round of questions at the time for them. */
+function startProcess({ db, fake }: Stage, more: ProviderSettings = {}) {
+  const providers = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 }, ...more };
+  const room = openMarket(db.database, providers, () => new Date('2026-11-20T23:10:00Z'));
+  return (payload = {}) =>
+    room.tasks['market-profiles']!(payload as never, {
+      jobId: '1',
+      attempt: 1,
+      maxAttempts: 1,
+      signal: new AbortController().signal,
+    });
+}
+
+test("who has waited longest is asked first, with the day's spare calls alone", async (t) => {
+  const stage = await setUpMarket(t);
+  const symbols = await watchNine(stage);
+  const run = startProcess(stage, { fmp: { key: FMP_KEY, baseUrl: stage.fake.url, callsPerDay: 10 } });
+  const round = async () => {
+    await run();
+    return asked(stage);
+  };
+  assert.deepEqual(await round(), symbols.slice(0, 6));
+  assert.deepEqual(
+    await stage.db.owner('select from graphile_worker._private_jobs'),
+    [],
+    'tomorrow is soon enough for the rest',
+  );
+  await stage.db.owner('delete from market.provider_calls');
+  assert.deepEqual(await round(), symbols.slice(6), 'though no provider knew the first ones');
+});
+
+test('listings without an answer are asked about the next day, behind those that have waited longer', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
+  await age(stage, 8);
+  asked(stage);
+  stage.fake.failWith('a server error');
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B', 'VOO'], 'the provider is away');
+  stage.fake.failWith(undefined);
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), ['VTSAX', 'VOD.L'], 'nor do the others wait for them');
+  const pass = (hours: number) =>
+    stage.db.owner(`update market.quote_notes set profile_checked_at = profile_checked_at - $1 * interval '1 hour'`, [
+      hours,
+    ]);
+  await pass(23);
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B', 'VOO']);
+  await pass(23);
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), [], 'an answer is good for a week');
+});
+
+test('a provider that is away is asked three times; the rest goes on a minute later, for 15 minutes', async (t) => {
+  const stage = await setUpMarket(t);
+  const symbols = await watchNine(stage);
+  const rest = () => takeJobs(stage);
+  stage.fake.failWith('a server error');
+  await startProcess(stage)();
+  assert.deepEqual([asked(stage), await rest()], [symbols.slice(0, 3), [{ round: 2 }]]);
+  await startProcess(stage)({ round: 12 });
+  assert.deepEqual([asked(stage), await rest()], [symbols.slice(3, 6), []]);
+  stage.fake.failWith(undefined);
+  await startProcess(stage)();
+  assert.deepEqual([asked(stage), await rest()], [symbols.slice(6), []], 'and none twice');
+});
+
+test('answers of no use that lie between others are not a provider that is away', async (t) => {
+  const stage = await setUpMarket(t);
+  const symbols = await watchNine(stage);
+  for (const symbol of ['S0', 'S2', 'S4', 'S6']) stage.fake.state.profiles.set(symbol, { symbol: 5 });
+  await startProcess(stage)();
+  assert.deepEqual(asked(stage), symbols);
+});
+
+for (const fault of ['too many requests', 'payment required'] as const) {
+  test(`a listing that could not be checked keeps its place: ${fault}`, async (t) => {
+    const stage = await setUpMarket(t);
+    const symbols = await watchNine(stage);
+    stage.fake.failWith(fault);
+    await startProcess(stage)();
+    assert.equal(asked(stage)[0], 'S0');
+    stage.fake.failWith(undefined);
+    await stage.db.owner('delete from market.provider_calls'); // the next minute
+    await startProcess(stage)();
+    assert.deepEqual(asked(stage), symbols);
+  });
+}
+
+test('with both keys the first provider alone says who a listing is', async (t) => {
+  const stage = await setUpMarket(t);
+  const finnhub = await startFinnhubFake();
+  t.onTestFinished(() => finnhub.close());
+  await watch(stage, 'AAPL');
+  await age(stage, 8);
+  stage.fake.state.profiles.delete('AAPL');
+  await startProcess(stage, { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url } })();
+  assert.deepEqual(
+    [asked(stage), finnhub.requests.length, (await listing(stage, 'AAPL'))!.name],
+    [['AAPL', 'AAPL'], 0, 'Apple Inc.'],
+  );
+});

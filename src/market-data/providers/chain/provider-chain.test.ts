@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { createAsking, type Source } from './provider-chain.ts';
+import type { Answer, Capability, Listing, MarketDataProvider } from '../../domain/market-data-provider.ts';
+import { createSimulator } from '../../../embedded/market-data/simulator.ts';
+
+const listing: Listing = { symbol: 'X', name: null, exchange: null, assetType: 'stock', currency: null, logo: null };
+
+/** The simulator with another `lookup`: answers one after the other, the last one again and again. */
+function source(id: string, answers: readonly Answer<Listing>[]): Source & { calls: number; exhausted: number } {
+  const provider: MarketDataProvider = {
+    ...createSimulator({ now: () => new Date() }),
+    id,
+    lookup: async () => answers[Math.min(made.calls++, answers.length - 1)]!,
+  };
+  const made = { provider, calls: 0, exhausted: 0, exhaust: async () => void (made.exhausted += 1) };
+  return made;
+}
+
+function setUp(...sources: Source[]) {
+  const clock = { time: 0 };
+  const asking = createAsking(sources, { warn: () => {} }, () => clock.time);
+  const lookup = () => asking.ask('lookup', (provider) => provider.lookup('X', AbortSignal.timeout(60_000)));
+  return { asking, clock, lookup };
+}
+
+const ok: Answer<Listing> = { ok: true, value: listing };
+
+test('the next provider is asked where the first has no answer, and its name comes along', async () => {
+  for (const reason of ['unknown', 'not_entitled', 'budget'] as const) {
+    const { lookup } = setUp(source('a', [{ ok: false, reason }]), source('b', [ok]));
+    assert.deepEqual(await lookup(), { ...ok, from: 'b' }, reason);
+  }
+});
+
+test('what the plan does not cover is left alone for an hour; the rest of the provider goes on', async () => {
+  const first = source('a', [{ ok: false, reason: 'not_entitled' }, ok]);
+  const { lookup, clock, asking } = setUp(first, source('b', [ok]));
+  assert.equal((await lookup()).ok, true);
+  assert.deepEqual(
+    asking.able('lookup').map(({ id }) => id),
+    ['b'],
+  );
+  assert.deepEqual(
+    asking.able('quotes').map(({ id }) => id),
+    ['a', 'b'],
+  );
+  clock.time += 59 * 60_000;
+  await lookup();
+  assert.equal(first.calls, 1);
+  clock.time += 60_000;
+  assert.deepEqual(await lookup(), { ...ok, from: 'a' });
+});
+
+test('a provider that refuses for its rate is left alone in all things as long as it says', async () => {
+  const first = source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }, ok]);
+  const { lookup, clock, asking } = setUp(first);
+  assert.deepEqual(await lookup(), { ok: false, reason: 'rate_limited', retryAfter: 30 });
+  assert.equal(first.exhausted, 1);
+  assert.deepEqual(asking.able('quotes' satisfies Capability), []);
+  clock.time += 29_999;
+  assert.deepEqual(await lookup(), { ok: false, reason: 'rate_limited', retryAfter: 1 });
+  clock.time += 1;
+  assert.equal((await lookup()).ok, true);
+});
+
+test('an answer that lacks one who was not asked says so, and for how long', async () => {
+  const { lookup, clock, asking } = setUp(
+    source('a', [{ ok: false, reason: 'not_entitled' }]),
+    source('b', [ok, { ok: false, reason: 'not_entitled' }, { ok: false, reason: 'unknown' }]),
+  );
+  await lookup();
+  clock.time += 50 * 60_000;
+  assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'the first was not asked');
+  assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'no provider was asked');
+  assert.deepEqual(asking.able('lookup'), []);
+  assert.deepEqual(
+    await setUp(source('a', [{ ok: false, reason: 'not_entitled' }])).lookup(),
+    { ok: false, reason: 'not_entitled' },
+    'everyone was asked',
+  );
+
+  const limited = setUp(
+    source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }]),
+    source('b', [{ ok: false, reason: 'unknown' }]),
+  );
+  for (const round of [1, 2])
+    assert.deepEqual(
+      await limited.lookup(),
+      { ok: false, reason: 'rate_limited', retryAfter: 30 },
+      `round ${round}: the first might know it`,
+    );
+});
+
+test('an answer that was cut short counts, and what cut it short is heeded', async () => {
+  const short: Answer<Listing> = {
+    ok: true,
+    value: listing,
+    rest: { ok: false, reason: 'rate_limited', retryAfter: 30 },
+  };
+  const first = source('a', [short]);
+  const { lookup, asking } = setUp(first, source('b', [ok]));
+  assert.deepEqual(await lookup(), { ...short, from: 'a' });
+  assert.equal(first.exhausted, 1);
+  assert.deepEqual(
+    asking.able('quotes').map(({ id }) => id),
+    ['b'],
+  );
+});
+
+test('unknown is the answer only where no provider failed', async () => {
+  const unknown: Answer<Listing> = { ok: false, reason: 'unknown' };
+  const trouble: Answer<Listing> = { ok: false, reason: 'upstream', detail: 'x' };
+  assert.deepEqual(await setUp(source('a', [unknown]), source('b', [unknown])).lookup(), unknown);
+  for (const pair of [
+    [unknown, trouble],
+    [trouble, unknown],
+  ] as const) {
+    assert.deepEqual(await setUp(source('a', [pair[0]]), source('b', [pair[1]])).lookup(), trouble);
+  }
+});
+
+test('a provider that throws after all is a provider without an answer', async () => {
+  const broken = source('a', [ok]);
+  broken.provider.lookup = () => Promise.reject(new Error('boom'));
+  assert.deepEqual(await setUp(broken, source('b', [ok])).lookup(), { ...ok, from: 'b' });
+});

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'vitest';
+import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
+import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
+import { PNG } from '../../../test/fakes/images.ts';
+import { fetchImage } from '../services/logos/fetch-image.ts';
+import { createFinnhub } from './finnhub/finnhub.ts';
+import { createFmp } from './fmp/fmp.ts';
+import { marketCalendar } from '../domain/market-calendar.ts';
+import type { Answer, CallClass, MarketDataProvider } from '../domain/market-data-provider.ts';
+import { createSimulator } from '../../embedded/market-data/simulator.ts';
+
+/** A Friday, 11:20 in New York: the day's bar is not closed yet. */
+const clock = new Date('2026-11-20T16:20:00Z');
+const now = (): Date => clock;
+const soon = (): AbortSignal => AbortSignal.timeout(60_000);
+const range = { from: '2026-11-16', to: '2026-11-20' };
+const quarter = { from: '2026-11-20', to: '2027-02-28' };
+
+interface Subject {
+  provider: MarketDataProvider;
+  /** Requests that left for the provider. */
+  requests(): number;
+  spent: CallClass[];
+  deny(): void;
+}
+
+function purse(): { spend: (use: CallClass) => Promise<boolean>; spent: CallClass[]; deny(): void } {
+  const spent: CallClass[] = [];
+  let open = true;
+  return { spent, deny: () => void (open = false), spend: async (use) => open && spent.push(use) > 0 };
+}
+
+const subjects: Readonly<Record<string, (t: TestContext) => Promise<Subject>>> = {
+  async simulator() {
+    const money = purse();
+    return { ...money, provider: createSimulator({ now, spend: money.spend }), requests: () => money.spent.length };
+  },
+  async fmp(t) {
+    const fake = await startFmpFake();
+    t.onTestFinished(() => fake.close());
+    const money = purse();
+    return {
+      ...money,
+      provider: createFmp({ key: FMP_KEY, baseUrl: fake.url, spend: money.spend, now }),
+      requests: () => fake.requests.length,
+    };
+  },
+  async finnhub(t) {
+    const fake = await startFinnhubFake();
+    t.onTestFinished(() => fake.close());
+    const money = purse();
+    return {
+      ...money,
+      provider: createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend: money.spend, now }),
+      requests: () => fake.requests.length,
+    };
+  },
+};
+
+function valueOf<T>(answer: Answer<T>): T {
+  assert.ok(answer.ok, answer.ok ? '' : JSON.stringify(answer));
+  return answer.value;
+}
+
+const isAscending = (dates: readonly string[]): boolean =>
+  dates.every((date, at) => at === 0 || dates[at - 1]! <= date);
+const isReal = (value: number | null): boolean => value === null || (Number.isFinite(value) && value >= 0);
+
+for (const [name, create] of Object.entries(subjects)) {
+  test(`${name}: quotes hold known symbols alone, in our spelling, with real numbers and no time ahead`, async (t) => {
+    const { provider } = await create(t);
+    const quotes = valueOf(await provider.quotes(['AAPL', 'NOSUCH', 'BRK.B', 'VOO'], soon()));
+    assert.deepEqual([...quotes.keys()].sort(), ['AAPL', 'BRK.B', 'VOO']);
+    for (const [symbol, quote] of quotes) {
+      assert.ok(quote, symbol);
+      assert.equal(quote.symbol, symbol);
+      assert.ok(quote.price > 0 && Number.isFinite(quote.price));
+      for (const value of [quote.prevClose, quote.open, quote.dayHigh, quote.dayLow, quote.volume, quote.marketCap])
+        assert.ok(isReal(value));
+      assert.equal(new Date(quote.asOf).toISOString(), quote.asOf);
+      assert.ok(Date.parse(quote.asOf) <= clock.getTime());
+    }
+    assert.equal(valueOf(await provider.quotes(['NOSUCH'], soon())).size, 0);
+  });
+
+  test(`${name}: candles ascend, each day once, closed days of the range alone`, async (t) => {
+    const { provider } = await create(t);
+    for (const symbol of ['AAPL', 'BRK.B']) {
+      const candles = valueOf(await provider.dailyCandles(symbol, range, soon()));
+      const dates = candles.map(({ date }) => date);
+      assert.ok(dates.length >= 3 && isAscending(dates) && new Set(dates).size === dates.length, dates.join());
+      assert.ok(
+        dates.every((date) => date >= range.from && date < '2026-11-20' && marketCalendar.isMarketDay(date)),
+        dates.join(),
+      );
+      assert.equal(dates.at(-1), '2026-11-19');
+      assert.ok(
+        candles.every(({ close, open, high, low, volume }) => close > 0 && [open, high, low, volume].every(isReal)),
+      );
+    }
+    const missing = await provider.dailyCandles('NOSUCH', range, soon());
+    assert.ok(missing.ok ? missing.value.length === 0 : missing.reason === 'unknown');
+  });
+
+  test(`${name}: one request brings a symbol's candles`, async (t) => {
+    const { provider, requests, spent } = await create(t);
+    valueOf(await provider.dailyCandles('AAPL', { from: '2025-11-20', to: '2026-11-19' }, soon()));
+    assert.deepEqual([requests(), spent], [1, ['backfill']]);
+  });
+
+  test(`${name}: reports of the asked companies or of all, in order and within the range`, async (t) => {
+    const { provider } = await create(t);
+    const some = valueOf(await provider.earnings(['AAPL', 'BRK.B'], quarter, soon()));
+    assert.deepEqual(new Set(some.map(({ symbol }) => symbol)), new Set(['AAPL', 'BRK.B']));
+    const all = valueOf(await provider.earnings('all', quarter, soon()));
+    assert.ok(all.some(({ symbol }) => symbol === 'MSFT') && all.some(({ symbol }) => symbol === 'BRK.B'));
+    for (const reports of [some, all]) {
+      assert.ok(isAscending(reports.map(({ date }) => date)));
+      assert.ok(
+        reports.every(
+          ({ date, when, eps_estimate: eps }) =>
+            date >= quarter.from &&
+            date <= quarter.to &&
+            [null, 'bmo', 'amc'].includes(when) &&
+            (eps === null || Number.isFinite(eps)),
+        ),
+      );
+    }
+    assert.deepEqual(valueOf(await provider.earnings(['NOSUCH'], quarter, soon())), []);
+  });
+
+  test(`${name}: news are newest first, about the asked symbols, no more than asked for`, async (t) => {
+    const { provider } = await create(t);
+    const articles = valueOf(await provider.news(['AAPL', 'MSFT'], 10, soon()));
+    const times = articles.map(({ published_at: at }) => at);
+    assert.ok(articles.length >= 2 && isAscending([...times].reverse()));
+    assert.ok(
+      articles.every(
+        ({ symbols, url }) => symbols.every((symbol) => ['AAPL', 'MSFT'].includes(symbol)) && URL.canParse(url),
+      ),
+    );
+    assert.equal(valueOf(await provider.news(['AAPL', 'MSFT'], 1, soon())).length, 1);
+    assert.equal(
+      articles.every(({ sample }) => sample === (name === 'simulator')),
+      true,
+    );
+  });
+
+  test(`${name}: who a symbol is, and what a search finds`, async (t) => {
+    const { provider } = await create(t);
+    const apple = valueOf(await provider.lookup('AAPL', soon()));
+    assert.deepEqual([apple.symbol, apple.assetType, apple.currency], ['AAPL', 'stock', 'USD']);
+    const berkshire = valueOf(await provider.lookup('BRK.B', soon()));
+    assert.deepEqual([berkshire.symbol, berkshire.assetType], ['BRK.B', 'stock']);
+    assert.equal(valueOf(await provider.lookup('VOO', soon())).assetType, 'etf');
+    assert.deepEqual(await provider.lookup('NOSUCH', soon()), { ok: false, reason: 'unknown' });
+    const found = valueOf(await provider.search('AAPL', 5, soon()));
+    assert.ok(found.length >= 1 && found.length <= 5 && found[0]!.symbol === 'AAPL');
+    assert.deepEqual(valueOf(await provider.search('nothing like this', 5, soon())), []);
+  });
+
+  test(`${name}: a listing's logo is ours or lies where the provider keeps them; one without says so`, async (t) => {
+    const { provider } = await create(t);
+    const { logo } = valueOf(await provider.lookup('AAPL', soon()));
+    if (name === 'simulator') assert.equal(logo, '/api/logos/registry/AAPL');
+    else
+      assert.deepEqual(await fetchImage(logo!, new Set(provider.logoOrigins), 5_000), {
+        bytes: PNG,
+        mediaType: 'image/png',
+      });
+    assert.equal(valueOf(await provider.lookup(name === 'simulator' ? 'VOO' : 'BRK.B', soon())).logo, null);
+  });
+
+  test(`${name}: what it cannot do it refuses, and the session where it can tell`, async (t) => {
+    const { provider } = await create(t);
+    const status = await provider.status(soon());
+    assert.deepEqual(
+      status,
+      provider.capabilities.has('status') ? { ok: true, value: 'open' } : { ok: false, reason: 'not_entitled' },
+    );
+    const splits = await provider.splits('AAPL', range, soon());
+    assert.deepEqual(
+      splits,
+      provider.capabilities.has('splits') ? { ok: true, value: [] } : { ok: false, reason: 'not_entitled' },
+    );
+  });
+
+  test(`${name}: a spent budget is a refusal, and nothing is sent`, async (t) => {
+    const { provider, requests, deny } = await create(t);
+    deny();
+    const before = requests();
+    for (const answer of await callsOf(provider, soon())) assert.deepEqual(answer, { ok: false, reason: 'budget' });
+    assert.equal(requests(), before);
+  });
+
+  test(`${name}: a caller that has given up gets an answer and no exception`, async (t) => {
+    const { provider } = await create(t);
+    for (const answer of await callsOf(provider, AbortSignal.abort()))
+      assert.ok(answer.ok || answer.reason === 'upstream');
+  });
+}
+
+test('finnhub: an American depositary receipt is in dollars, and a partnership is a stock', async (t) => {
+  const { provider } = await subjects['finnhub']!(t);
+  const receipt = valueOf(await provider.lookup('BABA', soon()));
+  assert.deepEqual(
+    [receipt.assetType, receipt.currency, receipt.exchange],
+    ['stock', 'USD', 'NEW YORK STOCK EXCHANGE, INC.'],
+  );
+  for (const symbol of ['EPD', 'ET']) {
+    const partnership = valueOf(await provider.lookup(symbol, soon()));
+    assert.deepEqual([partnership.assetType, partnership.currency], ['stock', 'USD'], symbol);
+  }
+  assert.deepEqual(
+    await provider.lookup('VAGUE', soon()),
+    { ok: false, reason: 'unsupported' },
+    'neither a kind nor a profile',
+  );
+  assert.deepEqual(await provider.lookup('AAPLW', soon()), { ok: false, reason: 'unsupported' });
+});
+
+test('finnhub: a report while the market is open is announced, its hour being neither before nor after', async (t) => {
+  const { provider } = await subjects['finnhub']!(t);
+  const reports = valueOf(await provider.earnings(['AAPL', 'MSFT', 'BRK.B'], quarter, soon()));
+  assert.deepEqual(
+    reports.map(({ symbol, when, estimated }) => [symbol, when, estimated]),
+    [
+      ['MSFT', null, true],
+      ['AAPL', 'amc', false],
+      ['BRK.B', null, false],
+    ],
+  );
+});
+
+test('finnhub: the calendar of reports is asked for American listings, whose spelling is ours', async (t) => {
+  const fake = await startFinnhubFake();
+  t.onTestFinished(() => fake.close());
+  const provider = createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend: purse().spend, now });
+  for (const symbols of [['AAPL'], 'all'] as const) valueOf(await provider.earnings(symbols, range, soon()));
+  assert.deepEqual(
+    fake.requests.map(({ path, params }) => [path, params.get('international')]),
+    [
+      ['/calendar/earnings', 'false'],
+      ['/calendar/earnings', 'false'],
+    ],
+  );
+});
+
+test("fmp: the time of an article is New York's, in summer as in winter", async (t) => {
+  const fake = await startFmpFake();
+  t.onTestFinished(() => fake.close());
+  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend: purse().spend, now });
+  fake.state.news = ['2026-11-20 09:30:15', '2026-07-15T22:05:00', '2026-07-15 22:05'].map((publishedDate) => ({
+    symbol: 'AAPL',
+    publishedDate,
+    title: 'News',
+    url: 'https://wire.example/1',
+  }));
+  const articles = valueOf(await provider.news(['AAPL'], 5, soon()));
+  assert.deepEqual(
+    articles.map(({ published_at: at }) => at),
+    ['2026-11-20T14:30:15.000Z', '2026-07-16T02:05:00.000Z', '2026-07-16T02:05:00.000Z'],
+  );
+});
+
+function callsOf(provider: MarketDataProvider, signal: AbortSignal): Promise<Answer<unknown>[]> {
+  return Promise.all<Answer<unknown>>([
+    provider.quotes(['AAPL', 'MSFT'], signal),
+    provider.dailyCandles('AAPL', range, signal),
+    provider.earnings(['AAPL'], quarter, signal),
+    provider.earnings('all', quarter, signal),
+    provider.news(['AAPL'], 3, signal),
+    provider.search('AAPL', 3, signal),
+    provider.lookup('AAPL', signal),
+  ]);
+}

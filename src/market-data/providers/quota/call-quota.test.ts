@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { connectDatabase } from '../../../platform/database/connect.ts';
+import { callFigures, tidyMarketTables } from './quota-queries.ts';
+import { type Budget, createBudget } from './call-quota.ts';
+import type { CallClass } from '../../domain/market-data-provider.ts';
+
+const PLENTY = 1_000_000;
+/** A Saturday: quotes need not be saved for a session. */
+const saturday = (): Date => new Date('2026-11-21T12:00:00Z');
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+async function takeAll(budget: Budget, use: CallClass): Promise<number> {
+  let calls = 0;
+  while (await budget.spend(use)) calls += 1;
+  return calls;
+}
+
+test('two processes racing for one budget take exactly what it holds, of the minute and of the day', async () => {
+  const other = connectDatabase(db.urls);
+  try {
+    const limits = { perMinute: PLENTY, perDay: 53 };
+    const budgets = [
+      createBudget(db.database.service, 'raced', limits, saturday),
+      createBudget(other.service, 'raced', limits, saturday),
+    ];
+    const taken = await Promise.all(Array.from({ length: 120 }, (_, call) => budgets[call % 2]!.spend('quotes')));
+    assert.equal(taken.filter(Boolean).length, 37);
+    const figures = await callFigures(other.service);
+    const used = (span: string) =>
+      figures.filter((row) => row.provider === 'raced' && row.span === span).reduce((sum, row) => sum + row.used, 0);
+    assert.deepEqual([used('day'), used('minute')], [37, 37], 'a refused call is counted nowhere');
+  } finally {
+    await other.close();
+  }
+});
+
+test('when little is left prices still come: reports and news stop first, then history, then new symbols', async () => {
+  const budget = createBudget(db.database.service, 'classes', { perMinute: PLENTY, perDay: 10 }, saturday);
+  assert.equal(await takeAll(budget, 'background'), 6);
+  assert.equal(await takeAll(budget, 'backfill'), 1);
+  assert.equal(await takeAll(budget, 'listing'), 1);
+  assert.equal(await takeAll(budget, 'quotes'), 2);
+});
+
+test('quotes leave a part of the day to the others, and the last calls of it are for new symbols', async () => {
+  const budget = createBudget(db.database.service, 'parts', { perMinute: PLENTY, perDay: 20 }, saturday);
+  assert.deepEqual(
+    [
+      await takeAll(budget, 'quotes'),
+      await takeAll(budget, 'background'),
+      await takeAll(budget, 'quotes'),
+      await takeAll(budget, 'backfill'),
+      await takeAll(budget, 'listing'),
+    ],
+    [14, 4, 0, 0, 2],
+  );
+});
+
+test("in any order of calls, quotes find their part, and histories leave some of the others'", async () => {
+  let time = new Date('2026-11-20T00:05:00Z');
+  const budget = createBudget(db.database.service, 'first', { perMinute: PLENTY, perDay: 250 }, () => time);
+  const takeAt = (at: string, use: CallClass): Promise<number> => {
+    time = new Date(at);
+    return takeAll(budget, use);
+  };
+  assert.equal(await takeAt('2026-11-20T00:05:00Z', 'backfill'), 50);
+  assert.deepEqual(
+    [await takeAt('2026-11-20T00:45:00Z', 'background'), await takeAt('2026-11-20T00:45:00Z', 'listing')],
+    [12, 13],
+  );
+  let quotes = 0;
+  for (const at of ['00:45', '14:30', '17:45', '20:45']) {
+    const more = await takeAt(`2026-11-20T${at}:00Z`, 'quotes');
+    assert.ok(more > 0, at);
+    quotes += more;
+  }
+  assert.equal(quotes, 125);
+  assert.deepEqual(
+    [await takeAt('2026-11-20T21:34:00Z', 'backfill'), await takeAt('2026-11-20T21:34:00Z', 'listing')],
+    [0, 0],
+    'the last prices of the day are still due',
+  );
+  assert.equal(await takeAt('2026-11-20T21:15:00Z', 'quotes'), 50);
+
+  await db.owner(`update market.provider_calls set used = used - quotes, quotes = 0 where provider = 'first'`);
+  assert.deepEqual(
+    [await takeAt('2026-11-20T21:35:00Z', 'backfill'), await takeAt('2026-11-20T21:35:00Z', 'listing')],
+    [100, 25],
+    'what quotes have left',
+  );
+});
+
+test('on a day without a session the others are limited until the prices of the evening before are there', async () => {
+  let time = new Date('2026-11-21T00:59:00Z');
+  const budget = createBudget(db.database.service, 'rest', { perMinute: PLENTY, perDay: 100 }, () => time);
+  assert.equal(await takeAll(budget, 'backfill'), 20);
+  time = new Date('2026-11-21T01:00:00Z');
+  assert.equal(await takeAll(budget, 'backfill'), 50);
+});
+
+test("who finds a class spent learns when it has calls again: with the day's last prices, or tomorrow", async () => {
+  let time = new Date('2026-11-20T20:35:00Z');
+  const budget = createBudget(db.database.service, 'waits', { perMinute: PLENTY, perDay: 10 }, () => time);
+  assert.equal(await budget.dayWait('backfill'), undefined);
+  await takeAll(budget, 'backfill');
+  assert.equal(await budget.dayWait('backfill'), 3_600);
+  assert.equal(await budget.dayWait('listing'), undefined);
+  time = new Date('2026-11-20T21:35:00Z');
+  assert.equal(await budget.dayWait('backfill'), undefined);
+  await takeAll(budget, 'backfill');
+  time = new Date('2026-11-20T20:35:00Z');
+  // Nothing of the day is left for it later either: by the clock that calls are counted by.
+  const wait = (await budget.dayWait('backfill'))!;
+  const end = (Date.now() / 1_000 + wait) % 86_400;
+  assert.ok(wait > 0 && Math.min(end, 86_400 - end) < 60, `${wait} s`);
+});
+
+test('a provider that refuses for its rate ends the minute for every process', async () => {
+  const limits = { perMinute: 50, perDay: PLENTY };
+  const [here, there] = [
+    createBudget(db.database.service, 'refused', limits, saturday),
+    createBudget(db.database.service, 'refused', limits, saturday),
+  ];
+  // Where the minute changes between the two calls there is one more try.
+  for (let round = 0; round < 2; round += 1) {
+    assert.equal(await there.spend('quotes'), true);
+    await here.exhaust();
+    if (!(await there.spend('quotes'))) return;
+  }
+  assert.fail('the other process may still call');
+});
+
+test('without its database a budget has nothing to spend', async () => {
+  const gone = connectDatabase({
+    authenticator: 'postgres://a:b@127.0.0.1:1/x',
+    service: 'postgres://a:b@127.0.0.1:1/x',
+  });
+  assert.equal(await createBudget(gone.service, 'x', { perMinute: 5, perDay: 5 }, saturday).spend('quotes'), false);
+  await gone.close();
+});
+
+test("old figures and articles are swept, today's stay", async () => {
+  await db.owner(
+    `insert into market.provider_calls values ('old', 'minute', now() - interval '3 days', 1),
+       ('old', 'day', now() - interval '61 days', 1), ('old', 'day', date_trunc('day', now()), 1)`,
+  );
+  await db.owner(`insert into market.news_cache values ('old', '[]', now() - interval '2 days'), ('new', '[]', now())`);
+  await tidyMarketTables(db.database.service);
+  assert.equal((await db.owner(`select 1 from market.provider_calls where provider = 'old'`)).length, 1);
+  assert.deepEqual(await db.owner('select symbols_key from market.news_cache'), [{ symbols_key: 'new' }]);
+});

@@ -1,0 +1,106 @@
+import type { ServiceSql } from '../../../platform/database/roles.ts';
+
+interface CallFigures {
+  provider: string;
+  span: 'minute' | 'day';
+  starts_at: Date;
+  used: number;
+}
+
+class Spent extends Error {}
+
+/** Limits of a class of calls: of all in a minute and a day, and of its own kind (quotes, or all others) in a day. */
+export interface MostCalls {
+  isQuote: boolean;
+  minute: number;
+  day: number;
+  ofKind: number;
+}
+
+const ofKind = (isQuote: '$2' | '$5'): string =>
+  `case when ${isQuote}::boolean then c.quotes else c.used - c.quotes end`;
+
+/**
+ * Counts one call in the current minute and day (UTC, by the database's clock, which all processes share) unless either
+ * is at its limit: both or neither. False: it is spent.
+ */
+export async function takeCall(sql: ServiceSql, provider: string, most: MostCalls): Promise<boolean> {
+  try {
+    await sql.transaction(async (transaction) => {
+      const rows = await transaction.query(
+        `insert into market.provider_calls as c (provider, span, starts_at, used, quotes)
+         select $1, s.span, date_trunc(s.span, now(), 'UTC'), 1, $5::boolean::int
+           from (values ('day', $3::int), ('minute', $2::int)) as s (span, most) where s.most > 0
+         on conflict (provider, span, starts_at) do update set used = c.used + 1, quotes = c.quotes + excluded.quotes
+           where case c.span when 'minute' then c.used < $2::int
+                 else c.used < $3::int and ${ofKind('$5')} < $4::int end
+         returning c.span`,
+        [provider, most.minute, most.day, most.ofKind, most.isQuote],
+      );
+      if (rows.length < 2) throw new Spent();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Spent) return false;
+    throw error;
+  }
+}
+
+/** Whether today has no such call left, by the database's clock. */
+export async function dayIsSpent(
+  sql: ServiceSql,
+  provider: string,
+  { isQuote, day, ofKind: most }: MostCalls,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `select from market.provider_calls c
+      where c.provider = $1 and c.span = 'day' and c.starts_at = date_trunc('day', now(), 'UTC')
+        and (c.used >= $3 or ${ofKind('$2')} >= $4)`,
+    [provider, isQuote, day, most],
+  );
+  return rows.length > 0;
+}
+
+/** Notes that the provider itself refuses more calls in this minute, so that other processes wait too. */
+export async function spendMinute(sql: ServiceSql, provider: string, most: number): Promise<void> {
+  await sql.query(
+    `insert into market.provider_calls as c (provider, span, starts_at, used)
+     values ($1, 'minute', date_trunc('minute', now(), 'UTC'), $2)
+     on conflict (provider, span, starts_at) do update set used = greatest(c.used, excluded.used)`,
+    [provider, most],
+  );
+}
+
+/** Calls of today and of the last hour's minutes, newest first. */
+export function callFigures(sql: ServiceSql): Promise<CallFigures[]> {
+  return sql.query<CallFigures>(
+    `select provider, span, starts_at, used from market.provider_calls
+      where starts_at >= case span when 'day' then date_trunc('day', now(), 'UTC') else now() - interval '1 hour' end
+      order by provider, span, starts_at desc`,
+  );
+}
+
+/** Removes what no answer needs any more: minutes of past days, days of past months, articles of yesterday. */
+export async function tidyMarketTables(sql: ServiceSql): Promise<void> {
+  await sql.query(
+    `delete from market.provider_calls
+     where starts_at < now() - case span when 'minute' then interval '2 days' else interval '60 days' end`,
+  );
+  await sql.query(`delete from market.news_cache where fetched_at < now() - interval '1 day'`);
+}
+
+/** Seconds since a provider last answered a question for prices; none where none ever did. */
+export async function secondsSincePrices(sql: ServiceSql): Promise<number | undefined> {
+  const [row] = await sql.query<{ seconds: number | null }>(
+    'select extract(epoch from now() - max(answered_at))::float8 as seconds from market.quote_notes',
+  );
+  return row?.seconds ?? undefined;
+}
+
+/** How many listings have a quarantined price. */
+export async function quarantinedPrices(sql: ServiceSql): Promise<number> {
+  const [row] = await sql.query<{ held: number }>(
+    'select count(*)::int as held from public.tracked_tickers_latest where quarantined_at is not null',
+  );
+  return row?.held ?? 0;
+}

@@ -1,0 +1,157 @@
+import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
+import type { AssetType } from '../../domain/market-data-provider.ts';
+
+/** A listing as members see it. */
+export interface TickerRow {
+  symbol: string;
+  asset_type: AssetType;
+  name: string | null;
+  exchange: string | null;
+  currency: string | null;
+  logo: string | null;
+  logo_source: 'registry' | 'issuer' | null;
+}
+
+/** A row to be made; `declared_unit` is a minor unit's code or null. */
+export interface NewTicker extends TickerRow {
+  declared_unit: string | null;
+  /** Where the provider has the registry logo; null where there is none or it is drawn here. */
+  logo_address: string | null;
+  market_cap: number | null;
+  isin: string | null;
+  /** Net assets of a fund, in its currency. */
+  fund_assets: number | null;
+}
+
+const columns = 't.symbol, t.asset_type, t.name, t.exchange, t.currency, t.logo, t.logo_source';
+
+export async function findTicker(sql: ServiceSql, symbol: string): Promise<TickerRow | undefined> {
+  const [row] = await sql.query<TickerRow>(
+    `select ${columns} from public.tracked_tickers_latest t where t.symbol = $1`,
+    [symbol],
+  );
+  return row;
+}
+
+/** Whether the catalog holds any listing. */
+export async function hasTickers(sql: ServiceSql): Promise<boolean> {
+  return (await sql.query('select from public.tracked_tickers_latest limit 1')).length > 0;
+}
+
+/** Removes the bonds that nobody watches or holds: without a feed they would never have a price. */
+export async function dropUnusedBonds(sql: ServiceSql): Promise<void> {
+  await sql.query(
+    `with used as materialized (select distinct u.symbol from market.symbols_in_use u)
+     delete from public.tracked_tickers_latest t where t.asset_type = 'bond'
+        and not exists (select from used u where u.symbol = t.symbol)`,
+  );
+}
+
+/** Those of the symbols that the catalog knows, and the listings whose ISIN is among them, the first by symbol. */
+export async function selectKnownSpellings(
+  sql: MemberSql | ServiceSql,
+  symbols: readonly string[],
+): Promise<{ known: Set<string>; byIsin: Map<string, string> }> {
+  const rows = await sql.query<{ symbol: string; isin: string | null }>(
+    `select symbol, null as isin from public.tracked_tickers_latest where symbol = any($1::text[])
+     union all
+     select symbol, isin from public.tracked_tickers_latest where isin = any($1::text[]) order by symbol desc`,
+    [symbols],
+  );
+  return {
+    known: new Set(rows.map(({ symbol }) => symbol)),
+    byIsin: new Map(rows.flatMap(({ symbol, isin }) => (isin === null ? [] : [[isin, symbol] as const]))),
+  };
+}
+
+/** Makes the rows that are missing, in one statement; existing rows stay. Returns what is new. */
+export function insertTickers(
+  sql: ServiceSql,
+  tickers: readonly NewTicker[],
+): Promise<{ symbol: string; ticker_id: number }[]> {
+  return sql.query(
+    `with n as (
+       select * from jsonb_to_recordset($1::jsonb) as n (symbol text, asset_type text, name text, exchange text,
+         currency text, declared_unit text,
+         logo text, logo_source text, logo_address text, market_cap float8, isin text, fund_assets float8)
+     ), made as (
+       insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, declared_unit, logo,
+         logo_source, market_cap, isin, fund_assets)
+       select n.symbol, n.asset_type, n.name, n.exchange, n.currency, n.declared_unit, n.logo, n.logo_source,
+              n.market_cap, n.isin, n.fund_assets from n
+         order by n.symbol
+       on conflict (symbol) do nothing
+       returning ticker_id, symbol
+     ), logos as (
+       insert into market.logos (ticker_id, address) select made.ticker_id, n.logo_address from made
+         join n using (symbol) where n.logo_address is not null
+     )
+     select symbol, ticker_id from made`,
+    [JSON.stringify(tickers)],
+  );
+}
+
+/** The name as one word, and its words with and without punctuation, as the indexes of the catalog hold them. */
+const JOINED_NAME = `regexp_replace(normalize(lower(t.name), NFKD), '^the |[^a-z0-9]+', '', 'g')`;
+const NAME_WORDS = `to_tsvector('simple', coalesce(t.name, '') || ' ' ||
+         regexp_replace(normalize(lower(coalesce(t.name, '')), NFKD), '[^a-z0-9 ]+', '', 'g'))`;
+const SIZE = 'coalesce(t.market_cap, t.fund_assets)';
+
+/** Listings of each kind of match that are counted and ranked. */
+const MOST_MATCHES = 200;
+
+/** What a search looks for. */
+export interface SearchTerms {
+  /** Spellings of a symbol that may be half typed. */
+  symbols: readonly string[];
+  /** Symbols of what is known by the query. */
+  knownAs: readonly string[];
+  isin: string | null;
+  /** A search for the beginnings of words (`van:* & bond:*`), and the query as one word; null where it has none. */
+  words: string | null;
+  joined: string | null;
+  /** Whether bonds are found. */
+  bonds: boolean;
+}
+
+/**
+ * Listings whose symbol begins with a spelling, whose ISIN it is, whose name has words that begin with each of its
+ * words, or begins with them; best first, among names the one that begins with the query, then the larger company or
+ * fund. `matches` counts all, of each kind of match up to 200.
+ */
+export async function searchTickers(
+  sql: ServiceSql,
+  { symbols, knownAs, isin, words, joined, bonds }: SearchTerms,
+  limit: number,
+): Promise<{ found: TickerRow[]; matches: number }> {
+  const rows = await sql.query<TickerRow & { matches: number }>(
+    `with found as (
+       select b.* from unnest($1::text[]) s (symbol) cross join lateral
+         (select ${columns}, ${SIZE} as size, case when t.symbol = s.symbol then 0 else 1 end as rank
+            from public.tracked_tickers_latest t
+           where t.symbol ~>=~ s.symbol and t.symbol ~<~ (s.symbol || '~')
+           order by t.symbol limit ${MOST_MATCHES}) b
+       union all
+       (select ${columns}, ${SIZE}, 0 from public.tracked_tickers_latest t where t.isin = $3::text)
+       union all
+       (select ${columns}, ${SIZE}, 0 from public.tracked_tickers_latest t where t.symbol = any($2::text[]))
+       union all
+       (select ${columns}, ${SIZE}, 2
+          from public.tracked_tickers_latest t
+         where $5::text is not null and ${JOINED_NAME} ~>=~ $5 and ${JOINED_NAME} ~<~ ($5 || '~')
+         order by ${JOINED_NAME} using ~<~ limit ${MOST_MATCHES})
+       union all
+       (select ${columns}, ${SIZE}, 3
+          from public.tracked_tickers_latest t
+         where $4::text is not null and ${NAME_WORDS} @@ to_tsquery('simple', $4)
+         order by ${SIZE} desc nulls last, t.symbol limit ${MOST_MATCHES})
+     ), best as (
+       select distinct on (f.symbol) f.* from found f where $6 or f.asset_type <> 'bond' order by f.symbol, f.rank
+     )
+     select ${columns}, count(*) over ()::int as matches from best t
+      order by t.rank, case when t.rank >= 2 then t.size end desc nulls last,
+               array_position($2::text[], t.symbol), t.symbol limit $7`,
+    [symbols, knownAs, isin, words, joined, bonds, limit],
+  );
+  return { found: rows.map(({ matches: _, ...row }) => row), matches: rows[0]?.matches ?? 0 };
+}

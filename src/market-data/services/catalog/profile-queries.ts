@@ -1,0 +1,78 @@
+import type { ServiceSql } from '../../../platform/database/roles.ts';
+import type { NewTicker } from './catalog-queries.ts';
+import { dropHistory, noPrice, wanted } from '../shared/sql-fragments.ts';
+
+/** Listings in use whose profile is stale (not checked for a week), the longest waiting first. */
+export async function profilesDue(sql: ServiceSql, popular: readonly string[], most: number): Promise<string[]> {
+  const rows = await sql.query<{ symbol: string }>(
+    `with ${wanted}
+     select t.symbol from public.tracked_tickers_latest t join wanted using (symbol)
+       left join market.quote_notes n using (ticker_id)
+      where t.asset_type <> 'bond' and coalesce(n.profile_checked_at, t.registered_at) < now() - interval '7 days'
+      order by coalesce(n.profile_checked_at, t.registered_at), t.symbol limit $2`,
+    [popular, most],
+  );
+  return rows.map(({ symbol }) => symbol);
+}
+
+/** Notes a profile check; one without an answer counts as nearly a week old, so that it is repeated the next day. */
+export async function noteProfileCheck(sql: ServiceSql, symbol: string, answered: boolean): Promise<void> {
+  await sql.query(
+    `insert into market.quote_notes (ticker_id, profile_checked_at)
+     select ticker_id, now() - case when $2 then interval '0' else interval '6 days 4 hours' end
+       from public.tracked_tickers_latest where symbol = $1
+     on conflict (ticker_id) do update set profile_checked_at = excluded.profile_checked_at`,
+    [symbol, answered],
+  );
+}
+
+type ProfileFacts = Pick<NewTicker, 'symbol' | 'name' | 'market_cap' | 'isin' | 'fund_assets'>;
+
+/** Keeps what a profile tells: name, ISIN, size, and the market cap for providers whose quotes have none. */
+export async function noteProfile(
+  sql: ServiceSql,
+  { symbol, name, market_cap: marketCap, isin, fund_assets: assets }: ProfileFacts,
+): Promise<void> {
+  await sql.query(
+    `update public.tracked_tickers_latest t
+        set name = coalesce($2, t.name), market_cap = coalesce($3, t.market_cap), isin = coalesce($4, t.isin),
+            fund_assets = coalesce($5, t.fund_assets)
+      where t.symbol = $1 and (t.name, t.market_cap, t.isin, t.fund_assets) is distinct from
+        (coalesce($2, t.name), coalesce($3, t.market_cap), coalesce($4, t.isin), coalesce($5, t.fund_assets))`,
+    [symbol, name, marketCap, isin, assets],
+  );
+}
+
+/**
+ * Gives a listing another currency, without any price or close of the old one. The lock comes in a statement of its
+ * own, so that the next one sees, and takes away, what others wrote while it was waited for. False: it had that
+ * currency already.
+ */
+export function changeCurrency(
+  sql: ServiceSql,
+  symbol: string,
+  currency: string,
+  unit: string | null,
+): Promise<boolean> {
+  return sql.transaction(async (transaction) => {
+    const listed = await transaction.query(
+      'select from public.tracked_tickers_latest where symbol = $1 and currency is distinct from $2 for no key update',
+      [symbol, currency],
+    );
+    if (listed.length === 0) return false;
+    await transaction.query(
+      `with changed as (
+         update public.tracked_tickers_latest
+            set currency = $2, declared_unit = $3, quarantined_at = null, quarantine_reason = null, ${noPrice}
+          where symbol = $1 returning ticker_id
+       ), ${dropHistory('changed')}, units as (
+         delete from market.declared_units u using changed c where u.ticker_id = c.ticker_id
+       )
+       update market.quote_notes n
+         set asked_at = null, answered_at = null, split_checked_at = null, split_day = null, split_close = null
+         from changed c where n.ticker_id = c.ticker_id`,
+      [symbol, currency, unit],
+    );
+    return true;
+  });
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
+import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { openMarket } from '../../../../test/support/market-stage.ts';
+
+const range = { from: '2026-11-20', to: '2027-02-18' };
+
+test("with both keys a report's hour is Finnhub's; what that leaves out or cannot say is the other's", async (t) => {
+  const [db, fmp, finnhub] = await Promise.all([createTestDatabase(t), startFmpFake(), startFinnhubFake()]);
+  t.onTestFinished(async () => {
+    await Promise.all([fmp.close(), finnhub.close()]);
+  });
+  const room = openMarket(db.database, {
+    fmp: { key: FMP_KEY, baseUrl: fmp.url, callsPerMinute: 10_000 },
+    finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },
+  });
+  const symbols = ['AAPL', 'MSFT', 'VOD.L', 'KO', 'PEP', 'IBM'];
+  await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) select unnest($1::text[]), 'stock'`, [
+    symbols,
+  ]);
+  fmp.state.earnings.push({ symbol: 'VOD.L', date: '2027-02-03', epsEstimated: 0.1 });
+  const reportsOf = async (asked: readonly string[]) => {
+    await db.owner('delete from market.earnings_cache');
+    await db.owner('delete from market.report_looks');
+    const { reports, complete } = await room.earnings(asked, range, { untilDone: true });
+    return { complete, reports: reports.map(({ symbol, date, when }) => [symbol, date, when]) };
+  };
+  const all = {
+    complete: true,
+    reports: [
+      ['MSFT', '2027-01-26', null],
+      ['AAPL', '2027-01-28', 'amc'],
+      ['VOD.L', '2027-02-03', null],
+    ],
+  };
+  assert.deepEqual(await reportsOf(['AAPL', 'MSFT', 'VOD.L']), all, 'one by one');
+  assert.deepEqual(await reportsOf(symbols), all, 'by a market-wide scan');
+
+  fmp.requests.length = 0;
+  assert.deepEqual(await reportsOf(['AAPL']), { complete: true, reports: [['AAPL', '2027-01-28', 'amc']] });
+  assert.equal(fmp.requests.length, 0, 'the other is not asked for what is known');
+
+  finnhub.failWith('a server error');
+  assert.deepEqual(await reportsOf(['AAPL']), { complete: true, reports: [['AAPL', '2027-01-28', null]] });
+  const few = await reportsOf(symbols);
+  assert.deepEqual(
+    [few.complete, few.reports],
+    [
+      false,
+      [
+        ['MSFT', '2027-01-26', null],
+        ['AAPL', '2027-01-28', null],
+        ['VOD.L', '2027-02-03', null],
+      ],
+    ],
+    'Finnhub might know more',
+  );
+});

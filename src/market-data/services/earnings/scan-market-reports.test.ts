@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'vitest';
+import { pino } from 'pino';
+import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
+import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
+import { startGate } from '../../../../test/fakes/gate.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
+import { createJobs } from '../../../platform/jobs/jobs.ts';
+import { createAsking } from '../../providers/chain/provider-chain.ts';
+import { rememberAnswers } from '../../providers/single-flight/single-flight.ts';
+import { createReports } from './list-reports.ts';
+import { createSimulator } from '../../../embedded/market-data/simulator.ts';
+import { createMarketData } from '../../market-data.ts';
+import type { MarketDataService } from '../market-data-service.ts';
+import { createSources, type ProviderSettings } from '../../providers/provider-sources.ts';
+
+const range = { from: '2026-11-20', to: '2027-02-18' };
+const now = (): Date => new Date('2026-11-20T16:20:00Z');
+const logger = pino({ level: 'silent' });
+
+/** `A01`, `A02` and so on. */
+const named = (letter: string, count: number): string[] =>
+  Array.from({ length: count }, (_, place) => letter + String(place + 1).padStart(2, '0'));
+
+async function setUp(t: TestContext, callsPerMinute = 10_000) {
+  const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
+  t.onTestFinished(() => fake.close());
+  const settings: ProviderSettings = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } };
+  const startProcess = (providers = settings, clock = now): MarketDataService =>
+    createMarketData({
+      sql: db.database.service,
+      jobs: createJobs(db.database),
+      logger,
+      providers,
+      createEmbedded: createSimulator,
+      now: clock,
+    });
+  const calls = (path: string): number => fake.requests.filter((request) => request.path === path).length;
+  return { db, fake, settings, room: startProcess(), startProcess, calls };
+}
+
+type Stage = Awaited<ReturnType<typeof setUp>>;
+
+/** Puts companies on a member's list; each reports on the given date, where there is one. */
+async function watch({ db, fake }: Stage, symbols: readonly string[], date?: string): Promise<void> {
+  await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) select unnest($1::text[]), 'stock'`, [
+    symbols,
+  ]);
+  await db.owner(`insert into public.all_users (idp_id) values ('user_many') on conflict do nothing`);
+  await db.owner(
+    `insert into public.watchlist_items (idp_id, symbol, position)
+     select 'user_many', symbol, place + (select count(*) from public.watchlist_items)
+       from unnest($1::text[]) with ordinality as w (symbol, place)`,
+    [symbols],
+  );
+  if (date !== undefined) fake.state.earnings.push(...symbols.map((symbol) => ({ symbol, date, epsEstimated: 1 })));
+}
+
+const age = ({ db }: Stage, time: string): Promise<unknown> =>
+  db.owner(
+    `with scans as (update market.report_looks set done_at = done_at - $1::interval) update market.earnings_cache
+     set fetched_at = fetched_at - $1::interval`,
+    [time],
+  );
+
+test('members with different lists, on two processes, share one market-wide scan', async (t) => {
+  const stage = await setUp(t);
+  const lists = [named('A', 6), named('B', 6), named('C', 6)];
+  for (const list of lists) await watch(stage, list, '2027-01-28');
+  const askAll = async () => {
+    const other = stage.startProcess();
+    const answers = await Promise.all(
+      lists.flatMap((list) => [stage.room, other].map((room) => room.earnings(list, range, { untilDone: true }))),
+    );
+    assert.deepEqual(
+      answers.map(({ complete, reports }) => [complete, reports.length]),
+      answers.map(() => [true, 6]),
+    );
+  };
+  await askAll();
+  assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [13, 0]);
+  await age(stage, '13 hours');
+  await askAll();
+  assert.deepEqual(
+    [stage.calls('/earnings-calendar'), stage.calls('/earnings')],
+    [26, 0],
+    'what ends at once is looked up at once',
+  );
+});
+
+test('the whole market is scanned once an hour; what is missing meanwhile is asked company by company', async (t) => {
+  const stage = await setUp(t);
+  const rounds = [
+    ['A', '0', 13, 0],
+    ['B', '59 minutes', 13, 6],
+    ['C', '2 minutes', 26, 6],
+  ] as const;
+  for (const [letter, time, scans, single] of rounds) {
+    await watch(stage, named(letter, 6), '2027-01-28');
+    await age(stage, time);
+    assert.equal((await stage.room.earnings(named(letter, 6), range, { untilDone: true })).reports.length, 6, letter);
+    assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [scans, single], letter);
+  }
+});
+
+test('a report that is sent twice stands once', async (t) => {
+  const stage = await setUp(t);
+  for (let time = 0; time < 2; time += 1)
+    stage.fake.state.earnings.push(...named('A', 6).map((symbol) => ({ symbol, date: '2027-01-28' })));
+  await watch(stage, named('A', 6));
+  const datesOf = async (symbols: string[]) =>
+    (await stage.room.earnings(symbols, range, { untilDone: true })).reports.map(
+      ({ symbol, date }) => `${symbol} ${date}`,
+    );
+  assert.deepEqual(await datesOf(['A01']), ['A01 2027-01-28'], 'asked for by itself');
+  await age(stage, '13 hours');
+  assert.deepEqual(
+    await datesOf(named('A', 6)),
+    named('A', 6).map((symbol) => `${symbol} 2027-01-28`),
+    'and in the calendar',
+  );
+});
+
+test('an unfinished claim is free after two minutes; before, the answer says that something is missing', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, named('A', 6), '2027-01-28');
+  await stage.db.owner(`insert into market.report_looks (sources) values ('fmp')`);
+  const reports = createReports({
+    sql: stage.db.database.service,
+    optional: stage.db.database.service,
+    asking: createAsking(createSources(stage.db.database.service, stage.settings, createSimulator, now), logger),
+    askOnce: rememberAnswers(Date.now),
+    logger,
+    now,
+    waitMs: 1,
+  });
+  assert.deepEqual(await reports.earnings(named('A', 6), range), { reports: [], complete: false });
+  assert.equal(stage.fake.requests.length, 0);
+  await stage.db.owner(`update market.report_looks set claimed_at = claimed_at - interval '2 minutes'`);
+  await eventually(async () => (await reports.earnings(named('A', 6), range)).complete);
+  assert.equal(stage.calls('/earnings-calendar'), 13);
+});
+
+test('a scan that the budget ends goes on where it stopped, and what it has found is kept', async (t) => {
+  const stage = await setUp(t, 10); // six for reports
+  const [early, late] = [named('E', 6), named('L', 6)];
+  await watch(stage, early, '2026-11-24');
+  await watch(stage, late, '2027-02-16');
+  const all = [...early, ...late];
+  const ask = async () => {
+    await stage.db.owner('delete from market.provider_calls');
+    const { complete, reports } = await stage.room.earnings(all, range, { untilDone: true });
+    return [complete, reports.length, stage.calls('/earnings-calendar')];
+  };
+  // A minute can end in between, which allows more calls.
+  const [complete, found, calls] = await ask();
+  assert.deepEqual([complete, found], [false, 6]);
+  assert.ok(Number(calls) < 13);
+  await eventually(async () => (await ask())[0] === true);
+  assert.deepEqual([await ask(), stage.calls('/earnings')], [[true, 12, 13], 0], 'no week is asked for twice');
+});
+
+test('a plan without the calendar brings reports by company, 25 a request, the longest waiting first', async (t) => {
+  const stage = await setUp(t);
+  stage.fake.state.plan = 'free';
+  const symbols = named('F', 40);
+  await watch(stage, symbols, '2027-01-28');
+  const first = await stage.room.earnings(symbols, range, { untilDone: true });
+  assert.deepEqual([first.complete, first.reports.length], [false, 25]);
+  assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [1, 25]);
+  const second = await stage.room.earnings(symbols, range, { untilDone: true });
+  assert.deepEqual([second.complete, second.reports.length], [true, 40]);
+  assert.deepEqual(
+    [stage.calls('/earnings-calendar'), stage.calls('/earnings')],
+    [1, 40],
+    'the calendar is left alone for an hour',
+  );
+  assert.deepEqual(
+    await stage
+      .startProcess()
+      .earnings(['F01'], range)
+      .then(({ complete }) => complete),
+    true,
+  );
+
+  await stage.db.owner(
+    `update market.earnings_cache set fetched_at = fetched_at - interval '13 hours' - case
+       when symbol > 'F30' then interval '1 minute' else '0' end`,
+  );
+  stage.fake.requests.length = 0;
+  await stage.room.earnings(symbols, range, { untilDone: true });
+  const asked = stage.fake.requests.map(({ params }) => params.get('symbol'));
+  assert.deepEqual(asked.slice(0, 10), symbols.slice(30));
+});
+
+test('a company that the calendar leaves out is asked for by itself, once in twelve hours', async (t) => {
+  const stage = await setUp(t);
+  const finnhub = await startFinnhubFake();
+  t.onTestFinished(() => finnhub.close());
+  const symbols = named('A', 6);
+  await watch(stage, symbols, '2027-01-28');
+  stage.fake.state.plan = 'free'; // only the other's calendar can be read, and it has none of them
+  const room = stage.startProcess({
+    ...stage.settings,
+    finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },
+  });
+  const answer = await room.earnings(symbols, range, { untilDone: true });
+  assert.deepEqual([answer.complete, answer.reports.length], [true, 6]);
+  assert.deepEqual(
+    [finnhub.requests.length, stage.calls('/earnings-calendar'), stage.calls('/earnings')],
+    [13 + 6, 1, 6],
+  );
+  await room.earnings(symbols, range, { untilDone: true });
+  assert.equal(stage.calls('/earnings'), 6);
+});
+
+test('a company that cannot be asked for now does not keep those behind it waiting', async (t) => {
+  const stage = await setUp(t);
+  const finnhub = await startFinnhubFake();
+  t.onTestFinished(() => finnhub.close());
+  finnhub.failWith('a server error');
+  await watch(stage, ['A01', 'A02']);
+  await watch(stage, ['A03'], '2027-01-28');
+  const room = stage.startProcess({
+    ...stage.settings,
+    finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },
+  });
+  const { complete, reports } = await room.earnings(['A01', 'A02', 'A03'], range, { untilDone: true });
+  assert.deepEqual([complete, reports.map(({ symbol }) => symbol)], [false, ['A03']]);
+});
+
+test('a provider in trouble is asked about three companies, and no more', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, named('A', 5), '2027-01-28');
+  stage.fake.failWith('a server error');
+  assert.deepEqual(await stage.room.earnings(named('A', 5), range, { untilDone: true }), {
+    reports: [],
+    complete: false,
+  });
+  assert.equal(stage.calls('/earnings'), 3);
+});
+
+test('where no plan covers reports, the answer says so, and asking again soon does not help', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, ['A01']);
+  stage.fake.failWith('payment required');
+  assert.deepEqual(await stage.room.earnings(['A01'], range, { untilDone: true }), {
+    reports: [],
+    complete: false,
+  });
+});
+
+test('reports of the range alone are answered, its first and its last day among them', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, ['A01'], '2026-12-01');
+  await watch(stage, ['A02'], '2027-01-28');
+  const within = async (from: string, to: string) =>
+    (await stage.room.earnings(['A01', 'A02'], { from, to }, { untilDone: true })).reports.map(({ symbol }) => symbol);
+  assert.deepEqual(
+    [await within('2026-12-01', '2027-01-28'), await within('2026-12-02', '2027-01-27')],
+    [['A01', 'A02'], []],
+  );
+});
+
+test('a scan keeps the reports of what is held, too', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, named('A', 6), '2027-01-28');
+  stage.fake.state.earnings.push(...['HELD', 'LOOSE'].map((symbol) => ({ symbol, date: '2027-01-28' })));
+  await stage.db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type) values ('HELD', 'stock'), ('LOOSE', 'stock')`,
+  );
+  await stage.db.owner(
+    `with account as (insert into public.accounts (idp_id, name) values ('user_many', 'All') returning id)
+     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select 'user_many', id, 'HELD', 1
+       from account`,
+  );
+  await stage.room.earnings(named('A', 6), range, { untilDone: true });
+  assert.deepEqual(await stage.db.owner(`select symbol from market.earnings_cache where symbol not like 'A%'`), [
+    { symbol: 'HELD' },
+  ]);
+});
+
+test('a member does not wait for a slow provider: the same call goes on behind the answer', async (t) => {
+  const stage = await setUp(t);
+  const gate = await startGate(stage.fake.url);
+  t.onTestFinished(() => gate.close());
+  await watch(stage, ['A01'], '2027-01-28');
+  const { service } = stage.db.database;
+  const asking = createAsking(
+    createSources(service, { fmp: { key: FMP_KEY, baseUrl: gate.url } }, createSimulator, now),
+    logger,
+  );
+  const askOnce = rememberAnswers(Date.now);
+  const reports = createReports({ sql: service, optional: service, asking, askOnce, logger, now, waitMs: 1 });
+  assert.deepEqual(await reports.earnings(['A01'], range), { reports: [], complete: false });
+  const fetching = reports.fetch(['A01']);
+  gate.open();
+  assert.equal((await fetching).fetched.length, 1, 'a job waits to the end');
+  assert.equal((await reports.earnings(['A01'], range)).complete, true);
+  assert.equal(gate.count, 1);
+});
+
+test('the next report is that of the table or of the cache, whichever was fetched later', async (t) => {
+  const stage = await setUp(t);
+  const symbols = ['BOTH', 'CACHED', 'LISTED', 'NONE', 'PAST'];
+  await watch(stage, symbols);
+  const list = (symbol: string, date: string) =>
+    stage.db.owner(`insert into public.earnings (symbol, date, "when", updated_at) values ($1, $2, 'amc', now())`, [
+      symbol,
+      date,
+    ]);
+  const cache = (symbol: string, ...dates: string[]) =>
+    stage.db.owner('insert into market.earnings_cache (symbol, reports, fetched_at) values ($1, $2, now())', [
+      symbol,
+      JSON.stringify(dates.map((date) => ({ date, when: 'bmo', eps_estimate: 1, estimated: true }))),
+    ]);
+  await cache('BOTH', '2026-11-19', '2026-11-24');
+  await list('BOTH', '2026-12-01');
+  await list('BOTH', '2027-03-01');
+  await cache('CACHED', '2027-01-20', '2026-12-20');
+  await list('LISTED', '2026-12-02');
+  await cache('PAST', '2026-11-19');
+  await stage.db.owner(
+    `insert into public.earnings (symbol, date, "when", sample) values ('NONE', '2026-12-03', 'amc', true)`,
+  );
+  const next = async () =>
+    Object.fromEntries(
+      [...(await stage.room.nextReports(symbols))].map(([symbol, { date, when }]) => [symbol, `${date} ${when}`]),
+    );
+  const others = { CACHED: '2026-12-20 bmo', LISTED: '2026-12-02 amc' };
+  assert.deepEqual(await next(), { BOTH: '2026-12-01 amc', ...others }, 'an old copy does not win by an earlier date');
+  await stage.db.owner(`update market.earnings_cache set fetched_at = now() where symbol = 'BOTH'`);
+  assert.deepEqual(await next(), { BOTH: '2026-11-24 bmo', ...others });
+  await stage.db.owner(
+    `update public.tracked_tickers_latest set current_price = 1, price_at = now(), source = 'simulator'
+     where symbol = 'NONE'`,
+  );
+  assert.deepEqual(
+    await next(),
+    { BOTH: '2026-11-24 bmo', NONE: '2026-12-03 amc', ...others },
+    'a sample beside a sample',
+  );
+});
+
+test('a report is the next one until its day is over in New York', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, ['CACHED', 'LISTED']);
+  await stage.db.owner(`insert into public.earnings (symbol, date) values ('LISTED', '2026-11-20')`);
+  await stage.db.owner(
+    `insert into market.earnings_cache (symbol, reports, fetched_at)
+     values ('CACHED', '[{"date": "2026-11-20"}]', now())`,
+  );
+  for (const [time, symbols] of [
+    ['2026-11-21T02:00:00Z', ['CACHED', 'LISTED']],
+    ['2026-11-21T05:00:00Z', []],
+  ] as const) {
+    const room = stage.startProcess(stage.settings, () => new Date(time));
+    assert.deepEqual([...(await room.nextReports(['CACHED', 'LISTED'])).keys()].sort(), symbols, time);
+  }
+});

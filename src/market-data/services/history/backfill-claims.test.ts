@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { fmpCandles } from '../../../../test/fakes/fmp/fmp-fake.ts';
+import { setUpMarket, type Stage, watch } from '../../../../test/support/market-stage.ts';
+import { yearOfCandles } from './backfill-history.ts';
+import { lastDayEverywhere } from '../shared/exchange-days.ts';
+import { claimBackfill, finishBackfill, lackCloses, releaseBackfill } from './history-queries.ts';
+import { marketCalendar } from '../../domain/market-calendar.ts';
+import { claimScan, finishScan, releaseScan } from '../earnings/report-queries.ts';
+
+const pass = ({ db }: Stage, time: string) =>
+  db.owner('update market.backfills set done_at = done_at - $1::interval, claimed_at = claimed_at - $1::interval', [
+    time,
+  ]);
+const requested = async ({ db }: Stage) =>
+  (
+    await db.owner<{ symbol: string }>(
+      `delete from graphile_worker._private_jobs where key like 'market-backfill:%'
+       returning payload ->> 'symbol' as symbol`,
+    )
+  ).map(({ symbol }) => symbol);
+
+test('a history is 365 days long and ends with the last day that is over in New York, or on every exchange', () => {
+  const years = [
+    ['2026-11-20T16:20:00Z', { from: '2025-11-19', to: '2026-11-19' }, '2026-11-19'],
+    ['2026-11-20T20:59:00Z', { from: '2025-11-19', to: '2026-11-19' }, '2026-11-19'],
+    ['2026-11-20T21:00:00Z', { from: '2025-11-20', to: '2026-11-20' }, '2026-11-19'],
+    ['2026-11-20T21:34:00Z', { from: '2025-11-20', to: '2026-11-20' }, '2026-11-19'],
+    ['2026-11-20T21:35:00Z', { from: '2025-11-20', to: '2026-11-20' }, '2026-11-20'],
+    // Toronto trades on while New York has a half day.
+    ['2026-11-27T21:34:00Z', { from: '2025-11-27', to: '2026-11-27' }, '2026-11-25'],
+    ['2026-11-27T21:35:00Z', { from: '2025-11-27', to: '2026-11-27' }, '2026-11-27'],
+    ['2028-03-01T12:00:00Z', { from: '2027-03-01', to: '2028-02-29' }, '2028-02-29'],
+  ] as const;
+  for (const [time, year, everywhere] of years) {
+    assert.deepEqual(
+      [yearOfCandles(new Date(time)), lastDayEverywhere(new Date(time)), yearOfCandles(new Date(time), false).to],
+      [year, everywhere, everywhere],
+      time,
+    );
+  }
+});
+
+test('a history is fetched once in 20 hours, and a fresh copy once in a minute', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  const lacking = async () =>
+    (
+      await lackCloses(stage.db.database.service, [], {
+        rolled: ['2026-11-18'],
+        fetched: '2026-11-19',
+        splitsFrom: '2026-11-13',
+      })
+    ).map(({ symbol }) => symbol);
+  const fetched = async (again = false) => (await stage.room.backfillNow('AAPL', again)).outcome;
+  assert.equal(await fetched(), 'stored');
+  await pass(stage, '30 seconds');
+  assert.equal(await fetched(true), 'taken');
+  await pass(stage, '31 seconds');
+  assert.equal(await fetched(true), 'stored');
+  await pass(stage, '19 hours 55 minutes');
+  await stage.room.requestBackfill('AAPL');
+  assert.deepEqual([await requested(stage), await lacking(), await fetched()], [[], [], 'taken']);
+  await pass(stage, '6 minutes');
+  await stage.room.requestBackfill('AAPL');
+  assert.deepEqual([await requested(stage), await lacking(), await fetched()], [['AAPL'], ['AAPL'], 'stored']);
+});
+
+test('a history is thin with fewer candles in the last year than 245, or without the last days', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'BRK.B');
+  // The year of a history is the database's.
+  const today = new Date();
+  stage.setTime(today.toISOString());
+  const give = (symbol: string, candles: number) =>
+    stage.db.owner(
+      `insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, current_date - n, 1
+       from public.tracked_tickers_latest,
+         (select generate_series(1, $2::int) union all select generate_series(400, 420)) as days (n) where symbol = $1`,
+      [symbol, candles],
+    );
+  await stage.db.owner(
+    `insert into market.recent_closes (ticker_id, closes, closes_to) select ticker_id, '[]', current_date - 1
+     from public.tracked_tickers_latest`,
+  );
+  const thin = async () => {
+    await Promise.all(['AAPL', 'BRK.B'].map((symbol) => stage.room.requestBackfill(symbol)));
+    return (await requested(stage)).sort();
+  };
+  await give('AAPL', 244);
+  await give('BRK.B', 245);
+  assert.deepEqual(await thin(), ['AAPL']);
+  for (const [days, symbols] of [
+    [-1, ['AAPL']],
+    [-2, ['AAPL', 'BRK.B']],
+  ] as const) {
+    await stage.db.owner('update market.recent_closes set closes_to = $1', [
+      marketCalendar.addMarketDays(marketCalendar.lastClosedDay(today), days),
+    ]);
+    assert.deepEqual(await thin(), symbols, `${days}`);
+  }
+});
+
+test('a listing that is new on the market lacks no day from before it', async (t) => {
+  const stage = await setUpMarket(t);
+  stage.fake.state.candles.set(
+    'AAPL',
+    fmpCandles('AAPL', [
+      ['2026-11-18', 227],
+      ['2026-11-19', 228.02],
+    ]),
+  );
+  await watch(stage, 'AAPL');
+  await stage.room.backfillNow('AAPL', false);
+  await pass(stage, '21 hours');
+  const lacking = (...rolled: string[]) =>
+    lackCloses(stage.db.database.service, [], { rolled, fetched: '2026-11-19', splitsFrom: '2026-11-13' });
+  assert.deepEqual(await lacking('2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'), []);
+  assert.deepEqual(await lacking('2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'), [
+    { symbol: 'AAPL', again: false },
+  ]);
+});
+
+test('a hole is searched for in the five days before the last close; an awaited split makes a copy due', async (t) => {
+  const stage = await setUpMarket(t);
+  const days = [
+    '2026-11-10',
+    '2026-11-11',
+    '2026-11-12',
+    '2026-11-13',
+    '2026-11-16',
+    '2026-11-17',
+    '2026-11-18',
+    '2026-11-19',
+  ];
+  await watch(stage, 'AAPL', 'BRK.B');
+  for (const [symbol, hole] of [
+    ['AAPL', '2026-11-12'],
+    ['BRK-B', '2026-11-11'],
+  ] as const) {
+    stage.fake.state.candles.set(
+      symbol,
+      fmpCandles(
+        symbol,
+        days.filter((day) => day !== hole).map((day) => [day, 220]),
+      ),
+    );
+  }
+  for (const symbol of ['AAPL', 'BRK.B']) await stage.room.backfillNow(symbol, false);
+  await pass(stage, '21 hours');
+  await stage.room.catchUp();
+  assert.deepEqual(await requested(stage), ['AAPL']);
+  const lacking = (splitsFrom: string) =>
+    lackCloses(stage.db.database.service, [], { rolled: ['2026-11-19'], fetched: '2026-11-19', splitsFrom });
+  await stage.db.owner(
+    `update market.quote_notes set split_day = '2026-11-13'
+     where ticker_id = (select ticker_id from public.tracked_tickers_latest where symbol = 'BRK.B')`,
+  );
+  assert.deepEqual(
+    [await lacking('2026-11-13'), await lacking('2026-11-16')],
+    [[{ symbol: 'BRK.B', again: true }], []],
+  );
+});
+
+test('a fresh copy is held against the year alone, not against what is older', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  await stage.room.backfillNow('AAPL', false);
+  await stage.db.owner(
+    `insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, '2025-11-18'::date - n, 200
+     from public.tracked_tickers_latest, generate_series(0, 50) n`,
+  );
+  await pass(stage, '2 minutes');
+  assert.deepEqual(await stage.room.backfillNow('AAPL', true), { outcome: 'stored', candles: 3 });
+});
+
+test('a history that could not be written is given back at once', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  await stage.db.owner(`alter table public.tracked_tickers_historical add constraint no_room check (close < 0)`);
+  await assert.rejects(stage.room.backfillNow('AAPL', false), /no_room/);
+  await stage.db.owner('alter table public.tracked_tickers_historical drop constraint no_room');
+  assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
+});
+
+test('a claim that is released after its end undoes nothing that another process has finished', async (t) => {
+  const stage = await setUpMarket(t);
+  const sql = stage.db.database.service;
+  await watch(stage, 'AAPL');
+  const target = await claimBackfill(sql, 'AAPL', false);
+  assert.ok(target && target !== 'under way');
+  await finishBackfill(sql, target.ticker_id);
+  await releaseBackfill(sql, target.ticker_id);
+  assert.equal(await claimBackfill(sql, 'AAPL', false), undefined);
+  assert.equal(await claimScan(sql, 'fmp'), 'mine');
+  await finishScan(sql, 'fmp');
+  await releaseScan(sql, 'fmp');
+  assert.equal(await claimScan(sql, 'fmp'), 'done');
+});
+
+test('candles that are a hundred times the price are not stored, though they fit each other', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  await stage.room.refreshNow(['AAPL']);
+  stage.fake.state.candles.set(
+    'AAPL',
+    fmpCandles('AAPL', [
+      ['2026-11-18', 22_700],
+      ['2026-11-19', 22_802],
+    ]),
+  );
+  assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'implausible' });
+  assert.deepEqual(await stage.closesOf('AAPL'), []);
+});

@@ -1,0 +1,136 @@
+import { addDays, isCalendarDay } from '../../domain/dates.ts';
+import {
+  type BackfillTarget,
+  claimBackfill,
+  countCandles,
+  finishBackfill,
+  releaseBackfill,
+  writeHistory,
+} from './history-queries.ts';
+import { askUnit, unitOf } from '../prices/declared-units.ts';
+import { lastDayEverywhere } from '../shared/exchange-days.ts';
+import { looksLikeUnitFlip } from '../prices/validate-quote.ts';
+import { marketCalendar } from '../../domain/market-calendar.ts';
+import { candleToCurrency } from '../../domain/currency-units.ts';
+import type { Candle, DateRange, Refusal } from '../../domain/market-data-provider.ts';
+import { dropSampleData } from '../prices/price-queries.ts';
+import type { MarketContext } from '../shared/market-context.ts';
+import { countOrNull, isPrice, priceOrNull } from '../../domain/sane-figures.ts';
+
+/**
+ * `later`: nothing was fetched, retry after the seconds. `busy`: calls are limited (budget, rate) or another process
+ * has the claim; `away`: the provider gave no answer, perhaps for long. `nobody`: no provider has candles.
+ * `implausible`: what came was not stored.
+ */
+export type BackfillOutcome =
+  | { outcome: 'stored'; candles: number }
+  | { outcome: 'nobody' | 'taken' | 'implausible' }
+  | { outcome: 'later'; why: 'busy' | 'away'; seconds: number };
+
+const CALL_MS = 20_000;
+/** After this time the claim of a process that is gone is free again. */
+const CLAIM_SECONDS = 120;
+/** A plan changes seldom, and its refusal may have been that of one symbol. */
+const PLAN_SECONDS = 3_600;
+
+/** The year that ends with the last closed day: New York's, or the last one that is over everywhere. */
+export function yearOfCandles(now: Date, newYorkDays = true): DateRange {
+  const to = newYorkDays ? marketCalendar.lastClosedDay(now) : lastDayEverywhere(now);
+  return { from: addDays(to, -365), to };
+}
+
+/** Fetches and stores one symbol's year, unless done or claimed by others. With `again` the old history goes. */
+export async function backfillHistory(
+  deps: MarketContext,
+  symbol: string,
+  again: boolean,
+  signal?: AbortSignal,
+): Promise<BackfillOutcome> {
+  const { sql } = deps;
+  // A sample history is neither a year that is done nor one to add real days to.
+  if (!deps.simulated) await dropSampleData(sql, symbol);
+  const target = await claimBackfill(sql, symbol, again);
+  if (target === 'under way') return { outcome: 'later', why: 'busy', seconds: CLAIM_SECONDS };
+  if (!target) return { outcome: 'taken' };
+  const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
+  try {
+    const done = await fetchYear(deps, target, again, limit);
+    // Neither released nor finished: its new owner goes on.
+    if (done === 'claim lost') return { outcome: 'later', why: 'busy', seconds: 60 };
+    await (done.outcome === 'later' ? releaseBackfill : finishBackfill)(sql, target.ticker_id);
+    return done;
+  } catch (error) {
+    await releaseBackfill(sql, target.ticker_id).catch(() => {});
+    throw error;
+  }
+}
+
+async function fetchYear(
+  deps: MarketContext,
+  target: BackfillTarget,
+  again: boolean,
+  limit: AbortSignal,
+): Promise<BackfillOutcome | 'claim lost'> {
+  const { sql, asking, logger, now } = deps;
+  const { symbol, current_price: price } = target;
+  const range = yearOfCandles(now(), target.new_york_days);
+  const answer = await asking.ask('candles', (provider) => provider.dailyCandles(symbol, range, limit));
+  if (!answer.ok) return outcomeOf(answer);
+  const source = answer.from ?? 'unknown';
+  if (source === 'simulator' && target.source !== 'simulator') return { outcome: 'nobody' };
+  const declared = unitOf(target, source);
+  const unit = declared === undefined ? await askUnit(deps, target, source, limit) : declared;
+  if (unit === undefined) return { outcome: 'later', why: 'away', seconds: 60 };
+  const candles = tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit));
+  const comparable = (target.source === 'simulator') === (source === 'simulator') && !again && price !== null;
+  if (unitFlipIn([...candles.map(({ close }) => close), ...(comparable ? [price] : [])])) {
+    logger.warn(
+      { symbol, provider: answer.from },
+      'candles were not stored: they jump by about a hundred, which looks like a change of unit',
+    );
+    return { outcome: 'implausible' };
+  }
+  if (again && candles.length < (await countCandles(sql, target.ticker_id, range)) / 2) {
+    logger.warn(
+      { symbol, provider: answer.from, candles: candles.length },
+      'candles were not stored: they are far fewer than those that they would replace',
+    );
+    return { outcome: 'implausible' };
+  }
+  // The currency changed meanwhile: the claim went with the old one, and its new owner goes on.
+  if (!(await writeHistory(sql, target, candles, again && candles.length > 0))) return 'claim lost';
+  return { outcome: 'stored', candles: candles.length };
+}
+
+/** Where no provider has candles the claim ends as done, so that they are asked for again after 20 hours. */
+function outcomeOf(refusal: Refusal): BackfillOutcome {
+  const { reason } = refusal;
+  if (reason === 'unknown' || reason === 'unsupported') return { outcome: 'nobody' };
+  if (reason === 'not_entitled') return { outcome: 'later', why: 'away', seconds: PLAN_SECONDS };
+  if (reason === 'upstream') return { outcome: 'later', why: 'away', seconds: 60 };
+  return { outcome: 'later', why: 'busy', seconds: reason === 'rate_limited' ? (refusal.retryAfter ?? 60) : 60 };
+}
+
+/**
+ * Ascending, each day once, days of the range that exist, with a real close. What else a provider sends is left out;
+ * not the days on which New York rests, since other exchanges trade then.
+ */
+export function tidyCandles(candles: readonly Candle[], { from, to }: DateRange): Candle[] {
+  const byDate = new Map<string, Candle>();
+  for (const { date, close, open, high, low, volume } of candles) {
+    if (!isPrice(close) || date < from || date > to || !isCalendarDay(date)) continue;
+    byDate.set(date, {
+      date,
+      close,
+      open: priceOrNull(open),
+      high: priceOrNull(high),
+      low: priceOrNull(low),
+      volume: countOrNull(volume),
+    });
+  }
+  return [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+function unitFlipIn(prices: readonly number[]): boolean {
+  return prices.some((price, at) => at > 0 && looksLikeUnitFlip(price / prices[at - 1]!));
+}

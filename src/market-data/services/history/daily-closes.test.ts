@@ -1,0 +1,263 @@
+// @module-tag slow
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { fmpCandles, fmpQuote } from '../../../../test/fakes/fmp/fmp-fake.ts';
+import { setUpMarket, type Stage, takeJobs, watch } from '../../../../test/support/market-stage.ts';
+import { keepsNewYorkDays } from '../shared/exchange-days.ts';
+import { marketCalendar } from '../../domain/market-calendar.ts';
+
+const HOUR = 3_600_000;
+/** A session in an exchange's day, as instants. */
+type Hours = (date: string) => { open: number; close: number } | undefined;
+
+const shift = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * 24 * HOUR).toISOString().slice(0, 10);
+const isWeekday = (date: string): boolean => new Date(date).getUTCDay() % 6 !== 0;
+
+/** Weekdays from one hour to another on the clock of a place. */
+const weekdays = (timeZone: string, opens: string, closes: string): Hours => {
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const instant = (date: string, time: string): number => {
+    const guess = Date.parse(`${date}T${time}:00Z`);
+    return 2 * guess - Date.parse(`${clock.format(guess).replace(' ', 'T')}Z`);
+  };
+  return (date) => (isWeekday(date) ? { open: instant(date, opens), close: instant(date, closes) } : undefined);
+};
+const newYork: Hours = (date) => {
+  const hours = marketCalendar.hoursOf(date);
+  return hours && { open: hours.open.getTime(), close: hours.close.getTime() };
+};
+
+const listings: Readonly<Record<string, { hours: Hours; exchange: string | null; currency: string }>> = {
+  AAPL: { hours: newYork, exchange: 'NASDAQ', currency: 'USD' },
+  'SHOP.TO': { hours: weekdays('America/Toronto', '09:30', '16:00'), exchange: 'TSX', currency: 'CAD' },
+  'VOD.L': { hours: weekdays('Europe/London', '08:00', '16:30'), exchange: 'LSE', currency: 'GBP' },
+  '7203.T': { hours: weekdays('Asia/Tokyo', '09:00', '15:30'), exchange: 'JPX', currency: 'JPY' },
+  'BHP.AX': { hours: weekdays('Australia/Sydney', '10:00', '16:00'), exchange: null, currency: 'AUD' },
+};
+const symbols = Object.keys(listings);
+const hoursOf = (symbol: string, date: string) => listings[symbol]!.hours(date);
+
+/** What a day's close truly is. */
+const closeOf = (symbol: string, date: string): number =>
+  1_000 + Date.parse(date) / (24 * HOUR) - 20_000 + symbols.indexOf(symbol) / 10;
+/** A price within the day, which is none of the closes. */
+const amidst = (symbol: string, date: string): number => closeOf(symbol, date) - 0.05;
+const lastSession = (symbol: string, date: string, from = Number.POSITIVE_INFINITY): string => {
+  const hours = hoursOf(symbol, date);
+  return hours && hours.open <= from ? date : lastSession(symbol, shift(date, -1), from);
+};
+
+/** Quotes 15 minutes late; candles three hours after a day's close, with today's unfinished one on top. */
+function setProvider({ fake }: Stage, now: number, first: string): void {
+  const seen = now - HOUR / 4;
+  const today = shift(new Date(now).toISOString().slice(0, 10), 1);
+  for (const symbol of symbols) {
+    const date = lastSession(symbol, today, seen);
+    const { close } = hoursOf(symbol, date)!;
+    const price = seen < close ? amidst(symbol, date) : closeOf(symbol, date);
+    const timestamp = Math.min(seen, close) / 1_000;
+    fake.state.quotes.set(
+      symbol,
+      fmpQuote(symbol, price, closeOf(symbol, lastSession(symbol, shift(date, -1))), { timestamp }),
+    );
+    const candles: [string, number][] = [];
+    for (let day = first; day <= today; day = shift(day, 1)) {
+      const hours = hoursOf(symbol, day);
+      if (hours && hours.close + 3 * HOUR <= now) candles.push([day, closeOf(symbol, day)]);
+      else if (hours && hours.open <= now && now < hours.close) candles.push([day, amidst(symbol, day)]);
+    }
+    fake.state.candles.set(symbol, fmpCandles(symbol, candles));
+  }
+}
+
+/** What the clock runs on a UTC day, with prices at some of its times: one of the day, and those around the close. */
+function* ticksOf(date: string): Generator<[string, string, object?]> {
+  if (isWeekday(shift(date, -1))) yield [`${date}T00:45:00Z`, 'market-refresh-evening', { always: true }];
+  if (!isWeekday(date)) return;
+  for (let hour = 17; hour <= 22; hour += 1) {
+    if (hour !== 19) yield [`${date}T${hour}:15:00Z`, 'market-refresh'];
+    yield [`${date}T${hour}:40:00Z`, 'market-roll-closes'];
+  }
+}
+
+const storedCloses = (stage: Stage) =>
+  stage.db.owner<{ symbol: string; d: string; close: number }>(
+    `select t.symbol, h.d::text as d, h.close from public.tracked_tickers_historical h
+     join public.tracked_tickers_latest t using (ticker_id) order by 1, 2`,
+  );
+
+for (const [name, from, to] of [
+  ['an ordinary week', '2026-11-09', '2026-11-14'],
+  ['Thanksgiving and its half day', '2026-11-24', '2026-12-02'],
+  ['the end of summer time', '2026-10-30', '2026-11-04'],
+] as const) {
+  test(`every close is the one of its day, on whatever exchange: ${name}`, async (t) => {
+    const stage = await setUpMarket(t);
+    const first = shift(from, -14);
+    let clock = Date.parse(`${from}T13:00:00Z`);
+    for (const symbol of symbols) {
+      const { exchange, currency } = listings[symbol]!;
+      stage.fake.state.profiles.set(symbol, { symbol, companyName: symbol, currency, exchange });
+    }
+    const candleCalls = () =>
+      stage.fake.requests
+        .filter(({ path }) => path.startsWith('/historical'))
+        .map(({ params }) => params.get('symbol')!);
+    const runJobs = async () => {
+      const jobs = await stage.db.owner<{ task: string; payload: object }>(
+        `with done as (delete from graphile_worker._private_jobs returning task_id, payload)
+         select identifier as task, payload from done join graphile_worker._private_tasks k on k.id = task_id`,
+      );
+      for (const { task, payload } of jobs) await stage.run(task, payload);
+    };
+    setProvider(stage, clock, first);
+    stage.setTime(new Date(clock).toISOString());
+    await watch(stage, ...symbols);
+    for (const symbol of symbols) await stage.room.requestBackfill(symbol);
+    await runJobs();
+
+    for (let date: string = from; date <= to; date = shift(date, 1)) {
+      stage.fake.requests.length = 0;
+      for (const [time, task, payload] of ticksOf(date)) {
+        const elapsed = Date.parse(time) - clock;
+        if (elapsed < 0) continue;
+        clock += elapsed;
+        await stage.db.owner(`update market.backfills set done_at = done_at - $1 * interval '1 millisecond'`, [
+          elapsed,
+        ]);
+        setProvider(stage, clock, first);
+        stage.setTime(time);
+        await stage.run(task, payload);
+        await runJobs();
+        if (task !== 'market-roll-closes') continue;
+        const wrong = (await storedCloses(stage)).filter(
+          ({ symbol, d, close }) => !hoursOf(symbol, d) || close !== closeOf(symbol, d),
+        );
+        assert.deepEqual(wrong, [], time);
+      }
+      const calls = candleCalls();
+      assert.deepEqual(calls, [...new Set(calls)], `${date}: a year once a day`);
+      if (!marketCalendar.isMarketDay(date)) continue;
+      const before = marketCalendar.addMarketDays(date, -1);
+      assert.ok(!calls.includes('AAPL'), `${date}: the evening's prices suffice`);
+      for (const symbol of symbols) {
+        const days = (await stage.closesOf(symbol)).map(([day]) => day);
+        const due = symbol === 'AAPL' ? date : lastSession(symbol, before);
+        assert.ok(days.at(-1)! >= due, `${symbol} has its closes up to ${due} on ${date}, not to ${days.at(-1)}`);
+        const sessions = Array.from({ length: 60 }, (_, at) => shift(first, at)).filter(
+          (day) => day <= days.at(-1)! && hoursOf(symbol, day),
+        );
+        assert.deepEqual(days, sessions.slice(-30), `${symbol} lacks none on ${date}`);
+      }
+    }
+  });
+}
+
+test('a day that the provider lacked when the year was fetched is not hidden by the next close', async (t) => {
+  const stage = await setUpMarket(t);
+  const days = (to: string): [string, number][] =>
+    ['2026-11-12', '2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']
+      .filter((day) => day <= to)
+      .map((day) => [day, closeOf('AAPL', day)]);
+  const set = (time: string, candlesTo: string) => {
+    stage.setTime(time);
+    stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', days(candlesTo)));
+    const close = lastSession('AAPL', time.slice(0, 10), Date.parse(time));
+    stage.fake.state.quotes.set(
+      'AAPL',
+      fmpQuote('AAPL', closeOf('AAPL', close), closeOf('AAPL', lastSession('AAPL', shift(close, -1))), {
+        timestamp: Math.min(Date.parse(time), hoursOf('AAPL', close)!.close) / 1_000,
+      }),
+    );
+  };
+  const go = async (time: string, task: string, candlesTo: string) => {
+    set(time, candlesTo);
+    await stage.run(task, task === 'market-backfill' ? { symbol: 'AAPL' } : {});
+  };
+  const asked = async () => (await takeJobs(stage)).length;
+  const pass = (hours: number) =>
+    stage.db.owner(`update market.backfills set done_at = done_at - $1 * interval '1 hour'`, [hours]);
+  set('2026-11-18T02:30:00Z', '2026-11-16');
+  await watch(stage, 'AAPL');
+  await go('2026-11-18T02:30:00Z', 'market-backfill', '2026-11-16'); // on the evening of the 17th
+  await pass(19);
+  await go('2026-11-18T21:15:00Z', 'market-refresh', '2026-11-17');
+  await go('2026-11-18T21:40:00Z', 'market-roll-closes', '2026-11-17');
+  assert.deepEqual(
+    (await stage.closesOf('AAPL')).slice(-2).map(([day]) => day),
+    ['2026-11-16', '2026-11-18'],
+  );
+  assert.equal(await asked(), 0, 'it was fetched less than 20 hours ago');
+  await pass(20);
+  await go('2026-11-19T17:40:00Z', 'market-roll-closes', '2026-11-18');
+  assert.equal(await asked(), 1);
+  await go('2026-11-19T17:41:00Z', 'market-backfill', '2026-11-18');
+  assert.deepEqual(await stage.closesOf('AAPL'), days('2026-11-18'));
+  await pass(24);
+  await go('2026-11-19T21:15:00Z', 'market-refresh', '2026-11-18');
+  await go('2026-11-19T21:40:00Z', 'market-roll-closes', '2026-11-18');
+  assert.deepEqual([await asked(), await stage.closesOf('AAPL')], [0, days('2026-11-19')]);
+});
+
+test("only what is known to trade on New York's days gets its closes from the evening's prices", async (t) => {
+  const { db } = await setUpMarket(t);
+  const rolled = async (exchanges: readonly (string | null)[], source = 'fmp', isPriced = true) =>
+    (
+      await db.owner<{ exchange: string | null }>(
+        `select t.exchange from (select exchange, $2::text as source, case when $3 then now() end as price_at
+           from unnest($1::text[]) as exchange) t where ${keepsNewYorkDays}`,
+        [exchanges, source, isPriced],
+      )
+    ).map(({ exchange }) => exchange);
+  const american = [
+    'NASDAQ',
+    'NYSE',
+    'AMEX',
+    'CBOE',
+    'PNK',
+    'OTC',
+    'US',
+    'NYSE Arca',
+    'Cboe BZX',
+    'NASDAQ NMS - GLOBAL MARKET',
+    'NEW YORK STOCK EXCHANGE, INC.',
+    'NYSE MKT LLC',
+    'NYSE ARCA',
+    'CBOE BZX U.S. EQUITIES EXCHANGE',
+    'OTC MARKETS',
+    'NASDAQ/NGS (GLOBAL SELECT MARKET)',
+    'Nasdaq Capital Market',
+    'NASDAQ NCM',
+    'NYSE American, LLC',
+    'BATS',
+    'BATS EXCHANGE',
+    'OQB',
+  ];
+  assert.deepEqual(await rolled(american), american);
+  const others = [
+    'TSX',
+    'NEO',
+    'JPX',
+    'ASX',
+    'LSE',
+    'NASDAQ OMX STOCKHOLM',
+    'NASDAQ DUBAI',
+    'CBOE CANADA',
+    'CBOE EUROPE',
+    'BATS EUROPE',
+    'NYSE EURONEXT',
+    'BIVA/NYSE',
+    'TORONTO STOCK EXCHANGE',
+    'X',
+    '',
+    null,
+  ];
+  assert.deepEqual(await rolled(others), []);
+  assert.deepEqual(await rolled(['LSE', null], 'simulator'), ['LSE', null], 'sample listings all do');
+  assert.deepEqual(
+    await rolled(['LSE', 'NYSE', null], 'simulator', false),
+    ['NYSE'],
+    'a sample that is gone tells nothing',
+  );
+});

@@ -1,0 +1,55 @@
+import type { ServiceSql } from '../../../platform/database/roles.ts';
+import type { AssetType } from '../../domain/market-data-provider.ts';
+
+export interface LogoRow {
+  ticker_id: number;
+  asset_type: AssetType;
+  name: string | null;
+  /** Whether the provider's registry has a logo of it. */
+  registered: boolean;
+  address: string | null;
+  image: Buffer | null;
+  media_type: string | null;
+  /** A logo is fetched anew each month, one that could not be had is tried again after a day. */
+  due: boolean;
+}
+
+const overdue = `l.tried_at < now() - case when l.image is null then interval '1 day' else interval '30 days' end`;
+
+/** A listing of the catalog, with what is kept of its registry logo. */
+export async function findLogo(sql: ServiceSql, symbol: string): Promise<LogoRow | undefined> {
+  const [row] = await sql.query<LogoRow>(
+    `select t.ticker_id, t.asset_type, t.name, t.logo_source is not distinct from 'registry' as registered, l.address,
+       l.image, l.media_type, l.tried_at is null or ${overdue} as due
+       from public.tracked_tickers_latest t left join market.logos l using (ticker_id)
+      where t.symbol = $1`,
+    [symbol],
+  );
+  return row;
+}
+
+/** Takes the one request that is due; false where another process has it. */
+export async function claimLogo(sql: ServiceSql, tickerId: number): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into market.logos as l (ticker_id, tried_at) values ($1, now())
+     on conflict (ticker_id) do update set tried_at = excluded.tried_at
+       where l.tried_at is null or ${overdue}
+     returning ticker_id`,
+    [tickerId],
+  );
+  return rows.length > 0;
+}
+
+/** Keeps what was fetched; without an image the old one stays. */
+export async function keepLogo(
+  sql: ServiceSql,
+  tickerId: number,
+  address: string,
+  image: { bytes: Buffer; mediaType: string } | undefined,
+): Promise<void> {
+  await sql.query(
+    `update market.logos set address = $2, image = coalesce($3::bytea, image), media_type = coalesce($4, media_type)
+     where ticker_id = $1`,
+    [tickerId, address, image?.bytes ?? null, image?.mediaType ?? null],
+  );
+}

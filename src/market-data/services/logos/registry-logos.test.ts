@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'vitest';
+import { pino } from 'pino';
+import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
+import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
+import { PNG } from '../../../../test/fakes/images.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { injectDocumented } from '../../../../test/support/documented.ts';
+import { createMetrics } from '../../../platform/http/metrics.ts';
+import { createTestHttpApp } from '../../../../test/support/http-app.ts';
+import { createJobs } from '../../../platform/jobs/jobs.ts';
+import { createSimulator } from '../../../embedded/market-data/simulator.ts';
+import { createMarketData } from '../../market-data.ts';
+import type { ProviderSettings } from '../../providers/provider-sources.ts';
+
+const logger = pino({ level: 'silent' });
+const now = (): Date => new Date('2026-11-20T16:20:00Z');
+
+async function setUp(t: TestContext, providers: ProviderSettings, db?: Awaited<ReturnType<typeof createTestDatabase>>) {
+  const own = db ?? (await createTestDatabase(t));
+  const room = createMarketData({
+    sql: own.database.service,
+    jobs: createJobs(own.database),
+    logger,
+    providers,
+    createEmbedded: createSimulator,
+    now,
+  });
+  const app = await createTestHttpApp({
+    logger,
+    metrics: createMetrics(),
+    trustedProxies: [],
+    bodyLimit: 1_024,
+    requestTimeout: 60_000,
+    https: false,
+  });
+  t.onTestFinished(() => app.close());
+  await room.register(app);
+  return { db: own, room, get: (path: string) => injectDocumented(app, path) };
+}
+
+const start = {
+  async fmp(t: TestContext) {
+    const fake = await startFmpFake();
+    t.onTestFinished(() => fake.close());
+    return { fake, providers: { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } } };
+  },
+  async finnhub(t: TestContext) {
+    const fake = await startFinnhubFake();
+    t.onTestFinished(() => fake.close());
+    return { fake, providers: { finnhub: { key: FINNHUB_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } } };
+  },
+};
+
+for (const name of ['fmp', 'finnhub'] as const) {
+  test(`${name}: a registered company's logo is fetched once, by many at once, and served from here`, async (t) => {
+    const { fake, providers } = await start[name](t);
+    const { room, get } = await setUp(t, providers);
+    const registered = await room.registerSymbol('AAPL');
+    assert.ok(registered.ok);
+    assert.deepEqual([registered.ticker.logo, registered.ticker.logo_source], ['/api/logos/registry/AAPL', 'registry']);
+    fake.requests.length = 0;
+    const answers = await Promise.all(Array.from({ length: 6 }, () => get(registered.ticker.logo!)));
+    for (const answer of [...answers, await get(registered.ticker.logo!)]) {
+      assert.equal(answer.statusCode, 200);
+      assert.deepEqual(answer.rawPayload, PNG);
+      assert.equal(answer.headers['content-type'], 'image/png');
+      assert.match(String(answer.headers['cache-control']), /public, max-age=604800/);
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+    }
+    assert.equal(fake.requests.length, 1);
+    fake.failWith('a server error');
+    assert.deepEqual((await get(registered.ticker.logo!)).rawPayload, PNG);
+  });
+
+  test(`${name}: a picture that cannot be had is 204 and is not asked for again before a day is over`, async (t) => {
+    const { fake, providers } = await start[name](t);
+    const { db, room, get } = await setUp(t, providers);
+    fake.state.images.set('AAPL.png', {
+      headers: { 'content-type': 'image/png' },
+      body: '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>',
+    });
+    await room.registerSymbol('AAPL');
+    fake.requests.length = 0;
+    for (let round = 0; round < 3; round += 1) assert.equal((await get('/api/logos/registry/AAPL')).statusCode, 204);
+    assert.equal(fake.requests.length, 1);
+    fake.state.images.set('AAPL.png', { body: PNG });
+    await db.owner(`update market.logos set tried_at = tried_at - interval '25 hours'`);
+    assert.equal((await get('/api/logos/registry/AAPL')).statusCode, 200);
+  });
+}
+
+test("a fund whose logo cannot be had shows its issuer's badge", async (t) => {
+  const { providers } = await start.fmp(t);
+  const { room, get } = await setUp(t, providers);
+  const registered = await room.registerSymbol('VOO');
+  assert.ok(registered.ok && registered.ticker.logo_source === 'registry');
+  const answer = await get(registered.ticker.logo!);
+  assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'image/svg+xml']);
+  assert.equal(answer.body, (await get('/api/logos/vanguard.svg')).body);
+});
+
+test(
+  "each sample security carries a registry logo or its issuer's badge; a provider's logo follows it",
+  { tags: ['slow'] },
+  async (t) => {
+    const { db, room, get } = await setUp(t, {});
+    await room.seed();
+    const rows = await db.owner<{ symbol: string; logo: string | null; logo_source: string | null }>(
+      'select symbol, logo, logo_source from public.tracked_tickers_latest',
+    );
+    assert.deepEqual(
+      rows.filter(({ logo, logo_source: source }) => logo === null || source === null),
+      [],
+      'none is without',
+    );
+    const registered = rows.filter(({ logo_source: source }) => source === 'registry');
+    assert.ok(registered.length >= 100 && registered.length < rows.length);
+    const drawn = new Set<string>();
+    for (const { symbol, logo } of registered) {
+      const answer = await get(logo!);
+      assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'image/svg+xml'], symbol);
+      assert.equal(answer.headers['cache-control'], 'public, max-age=86400');
+      drawn.add(answer.body);
+      assert.match(answer.body, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^]*<\/svg>$/);
+      assert.doesNotMatch(answer.body, /<script|href=|url\(/);
+      assert.ok(answer.body.length < 400, `${symbol} has ${answer.body.length} bytes`);
+    }
+    assert.equal(drawn.size, registered.length, 'no two are the same');
+    assert.equal(
+      (await get('/api/logos/registry/VOO')).body,
+      (await get('/api/logos/vanguard.svg')).body,
+      "a fund that the registry lacks has its issuer's badge",
+    );
+    const { statusCode, body, headers } = await get('/api/logos/registry/NOSUCH');
+    assert.deepEqual([statusCode, body, headers['cache-control']], [204, '', 'public, max-age=60']);
+    for (const path of ['..%2f..%2fpackage.json', 'AAPL%00', '%00', '__proto__'])
+      assert.equal((await get(`/api/logos/registry/${path}`)).statusCode, 404, path);
+
+    const { fake, providers } = await start.fmp(t);
+    const real = await setUp(t, providers, db);
+    assert.deepEqual((await real.get('/api/logos/registry/AAPL')).rawPayload, PNG);
+    assert.deepEqual(
+      fake.requests.map(({ path }) => path),
+      ['/profile', '/image-stock/AAPL.png'],
+    );
+    assert.equal((await real.get('/api/logos/registry/NVDA')).statusCode, 204, 'the provider does not know it');
+  },
+);

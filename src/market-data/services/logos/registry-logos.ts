@@ -1,0 +1,71 @@
+import type { ServiceSql } from '../../../platform/database/roles.ts';
+import { shareInFlight } from '../../providers/single-flight/single-flight.ts';
+import type { Asking } from '../../providers/chain/provider-chain.ts';
+import { fetchImage, type Image } from './fetch-image.ts';
+import { badgeOf, issuerSlug } from './issuer-badges.ts';
+import { claimLogo, findLogo, keepLogo, type LogoRow } from './logo-queries.ts';
+import type { MarketContext } from '../shared/market-context.ts';
+
+const LOOKUP_MS = 3_000;
+const FETCH_MS = 4_000;
+
+export interface Logo {
+  body: Buffer | string;
+  mediaType: Image['mediaType'] | 'image/svg+xml';
+}
+
+interface LogosDependencies extends Pick<MarketContext, 'sql' | 'asking'> {
+  /** Where pictures are read from, maybe a replica. */
+  shared: ServiceSql;
+  /** The SVG of a logo that the provider draws itself, in place of one that is fetched. */
+  drawLogo: (symbol: string) => string | undefined;
+  /** Where the providers keep their pictures. */
+  origins: ReadonlySet<string>;
+}
+
+/**
+ * A listing's registry logo out of the database, fetched once where it is not there. Where there is none, or it cannot
+ * be had, the fund issuer's badge stands in; `undefined` where there is none either. Calls of one process for the same
+ * logo share one fetch.
+ */
+export function createLogos(deps: LogosDependencies): (symbol: string) => Promise<Logo | undefined> {
+  const share = shareInFlight();
+  return (symbol) => share({ name: symbol, ask: () => logoOf(deps, symbol) });
+}
+
+async function logoOf(deps: LogosDependencies, symbol: string): Promise<Logo | undefined> {
+  const row = await findLogo(deps.shared, symbol);
+  if (!row) return undefined;
+  if (!row.registered) return issuerBadge(row);
+  const drawn = row.image === null ? deps.drawLogo(symbol) : undefined;
+  if (drawn !== undefined) return svg(drawn);
+  const fetched = row.due ? await fetchLogo(deps, symbol, row) : undefined;
+  if (fetched) return { body: fetched.bytes, mediaType: fetched.mediaType };
+  if (row.image !== null) return { body: row.image, mediaType: row.media_type as Image['mediaType'] };
+  return issuerBadge(row);
+}
+
+const issuerBadge = ({ asset_type: kind, name }: LogoRow): Logo | undefined =>
+  svg(badgeOf(issuerSlug(kind, name) ?? ''));
+
+const svg = (body: string | undefined): Logo | undefined =>
+  body === undefined ? undefined : { body, mediaType: 'image/svg+xml' };
+
+/** Makes the request that is due, if one is; who a listing without an address is, is asked first. */
+async function fetchLogo(
+  { sql, asking, origins }: LogosDependencies,
+  symbol: string,
+  row: LogoRow,
+): Promise<Image | undefined> {
+  if (!(await claimLogo(sql, row.ticker_id))) return undefined;
+  const address = row.address ?? (await addressOf(asking, symbol));
+  if (address === null) return undefined;
+  const image = await fetchImage(address, origins, FETCH_MS);
+  await keepLogo(sql, row.ticker_id, address, image);
+  return image;
+}
+
+async function addressOf(asking: Asking, symbol: string): Promise<string | null> {
+  const answer = await asking.ask('lookup', (provider) => provider.lookup(symbol, AbortSignal.timeout(LOOKUP_MS)));
+  return answer.ok ? answer.value.logo : null;
+}

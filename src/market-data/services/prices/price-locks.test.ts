@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import pg from 'pg';
+import { setUpMarket, type Stage, watch } from '../../../../test/support/market-stage.ts';
+import type { ServiceSql } from '../../../platform/database/roles.ts';
+import { type Listed, writeHistory } from '../history/history-queries.ts';
+import { roll } from '../../market-jobs.ts';
+import { dropSampleData, type PriceRow, writePrices } from './price-queries.ts';
+import { changeCurrency } from '../catalog/profile-queries.ts';
+
+const listedAs = async ({ db }: Stage, symbol: string): Promise<{ id: number; listed: Listed }> => {
+  const [listed] = await db.owner<Listed>(
+    'select ticker_id, currency, declared_unit from public.tracked_tickers_latest where symbol = $1',
+    [symbol],
+  );
+  return { id: listed!.ticker_id, listed: listed! };
+};
+
+/** Waits until so many statements wait for a lock, or the work that should wait has ended. */
+async function blocked({ db }: Stage, count: number, work: Promise<unknown>): Promise<void> {
+  let ended = false;
+  const end = () => void (ended = true);
+  void work.then(end, end);
+  while (
+    !ended &&
+    (
+      await db.owner(
+        `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+      )
+    ).length < count
+  );
+}
+
+/** A handle whose transactions stay open, with all their work done, until they may go on. */
+function heldBeforeItsEnd(service: ServiceSql) {
+  const [{ promise: isWritten, resolve: written }, { promise: mayEnd, resolve: goOn }] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
+  const slow: ServiceSql = {
+    ...service,
+    transaction: (work) =>
+      service.transaction(async (sql) => {
+        const result = await work(sql);
+        written();
+        await mayEnd;
+        return result;
+      }),
+  };
+  return { slow, isWritten, goOn };
+}
+
+test('prices are written while an import names the same tickers, in whatever order it names them', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'VOO');
+  await stage.db.owner(`insert into public.all_users (idp_id) values ('user_importer')`);
+  const importer = new pg.Client({ connectionString: stage.db.ownerUrl });
+  await importer.connect();
+  try {
+    await importer.query('begin');
+    await importer.query(`select * from public.add_watchlist_items('user_importer', '{VOO}', false)`);
+    // Were they to wait for each other, this would end by the statement's time limit.
+    await stage.room.refreshNow(['AAPL', 'VOO']);
+    assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('VOO')).source], [232.8, 'fmp']);
+    await importer.query(`select * from public.add_watchlist_items('user_importer', '{AAPL}', false)`);
+    await importer.query('commit');
+  } finally {
+    await importer.end();
+  }
+  assert.deepEqual(
+    await stage.db.owner(`select symbol from public.watchlist_items where idp_id = 'user_importer' order by position`),
+    [{ symbol: 'VOO' }, { symbol: 'AAPL' }],
+  );
+});
+
+test('a roll and a history written beside it wait for each other: kept closes are those of the history', async (t) => {
+  const stage = await setUpMarket(t);
+  const { service } = stage.db.database;
+  await watch(stage, 'AAPL');
+  assert.equal((await stage.room.backfillNow('AAPL', false)).outcome, 'stored');
+  await stage.db.owner(
+    `update public.tracked_tickers_latest set current_price = 120, price_at = '2026-11-20T21:00:00Z'
+     where symbol = 'AAPL'`,
+  );
+
+  const { id, listed } = await listedAs(stage, 'AAPL');
+  const { slow, isWritten, goOn } = heldBeforeItsEnd(service);
+  const candle = { open: 120, high: 120, low: 120, volume: 1 };
+  const writing = writeHistory(
+    slow,
+    listed,
+    [
+      { date: '2026-11-18', close: 118, ...candle },
+      { date: '2026-11-19', close: 119, ...candle },
+    ],
+    true,
+  );
+  await isWritten;
+  const rolling = roll(service, new Date('2026-11-20T21:40:00Z'));
+  await blocked(stage, 1, rolling);
+  goOn();
+  assert.equal(await rolling, 1);
+  await writing;
+  const history = await stage.db.owner<{ d: string; close: number }>(
+    'select d::text, close from public.tracked_tickers_historical where ticker_id = $1 order by d',
+    [id],
+  );
+  assert.deepEqual(
+    await stage.closesOf('AAPL'),
+    history.map(({ d, close }) => [d, close]),
+  );
+  assert.deepEqual(
+    history.map(({ d }) => d),
+    ['2026-11-18', '2026-11-19', '2026-11-20'],
+  );
+});
+
+test('an official close that a history has brought after the bell is not replaced by an earlier quote', async (t) => {
+  const stage = await setUpMarket(t);
+  const { service } = stage.db.database;
+  await watch(stage, 'AAPL');
+  assert.equal((await stage.room.backfillNow('AAPL', false)).outcome, 'stored');
+  const at = (time: string) => stage.db.owner(`update market.backfills set done_at = $1`, [time]);
+  const price = (value: number, time: string) =>
+    stage.db.owner(`update public.tracked_tickers_latest set current_price = $1, price_at = $2 where symbol = 'AAPL'`, [
+      value,
+      time,
+    ]);
+  const evening = new Date('2026-11-20T21:40:00Z');
+
+  await price(99.5, '2026-11-20T20:45:00Z');
+  await at('2026-11-20T20:00:00Z');
+  assert.equal(await roll(service, evening), 1);
+  await price(99.75, '2026-11-20T20:59:00Z');
+  assert.equal(await roll(service, evening), 1, 'what was rolled earlier gives way to a later price');
+  assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-20', 99.75]);
+
+  await writeHistory(
+    service,
+    (await listedAs(stage, 'AAPL')).listed,
+    [{ date: '2026-11-20', close: 101.25, open: 99, high: 102, low: 98, volume: 5_000_000 }],
+    false,
+  );
+  await at('2026-11-20T21:30:00Z');
+  assert.equal(await roll(service, evening), 0);
+  assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-20', 101.25]);
+});
+
+test('a close that is rolled while the currency changes goes with the others of the old one', async (t) => {
+  const stage = await setUpMarket(t);
+  const { service } = stage.db.database;
+  await watch(stage, 'AAPL');
+  assert.equal((await stage.room.backfillNow('AAPL', false)).outcome, 'stored');
+  await stage.db.owner(
+    `update public.tracked_tickers_latest set price_at = '2026-11-20T21:00:00Z' where symbol = 'AAPL'`,
+  );
+  const { slow, isWritten, goOn } = heldBeforeItsEnd(service);
+  const rolling = roll(slow, new Date('2026-11-20T21:40:00Z'));
+  await isWritten;
+  const changing = changeCurrency(service, 'AAPL', 'EUR', null);
+  await blocked(stage, 1, changing);
+  goOn();
+  assert.deepEqual([await rolling, await changing], [1, true]);
+  assert.deepEqual(await stage.db.owner('select d, close from public.tracked_tickers_historical'), []);
+  assert.deepEqual(await stage.closesOf('AAPL'), []);
+});
+
+test('prices are written while sample data is dropped, in whatever order the listings lie', async (t) => {
+  const stage = await setUpMarket(t);
+  const { service } = stage.db.database;
+  const price = (symbol: string): PriceRow => ({
+    ...{
+      symbol,
+      currency: 'USD',
+      declared_unit: null,
+      current_price: 11,
+      change_1d: null,
+      change_amount: null,
+      prev_close: null,
+      open: null,
+      day_low: null,
+      day_high: null,
+    },
+    ...{ volume: null, market_cap: null, price_at: '2026-11-20T16:00:00Z', delayed_minutes: 0, source: 'fmp' },
+  });
+  await stage.db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, source, current_price, price_at)
+     select unnest('{BBB,AAA}'::text[]), 'stock', 'USD', 'simulator', 10, '2026-11-20T15:00:00Z'`,
+  );
+  const holder = new pg.Client({ connectionString: stage.db.ownerUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(`select from public.tracked_tickers_latest where symbol = 'AAA' for no key update`);
+    const writing = writePrices(service, ['AAA', 'BBB'].map(price));
+    await blocked(stage, 1, writing);
+    const dropping = dropSampleData(service, 'all');
+    await blocked(stage, 2, dropping);
+    await holder.query('commit');
+    assert.deepEqual([(await writing).length, await dropping], [2, 0]);
+  } finally {
+    await holder.end();
+  }
+  assert.deepEqual([(await stage.row('AAA')).source, (await stage.row('BBB')).current_price], ['fmp', 11]);
+});
+
+test('a roll of many closes goes on in parts, each of which delays the prices of its own listings alone', async (t) => {
+  const stage = await setUpMarket(t);
+  const { service } = stage.db.database;
+  const many = 4_000;
+  await stage.db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, exchange, current_price, price_at, source)
+     select 'S' || n, 'stock', 'USD', 'NASDAQ', 100 + n, '2026-11-20T21:00:00Z', 'fmp'
+       from generate_series(1, $1::int) n`,
+    [many],
+  );
+  await stage.db.owner(
+    `insert into market.recent_closes (ticker_id, closes, closes_to)
+     select ticker_id, '[["2026-11-19",100]]', '2026-11-19' from public.tracked_tickers_latest`,
+  );
+  const free: number[] = [];
+  const counting: ServiceSql = {
+    ...service,
+    transaction: (work) =>
+      service.transaction(async (sql) => {
+        const result = await work(sql);
+        free.push(
+          (await stage.db.owner('select from public.tracked_tickers_latest for no key update skip locked')).length,
+        );
+        return result;
+      }),
+  };
+  assert.equal(await roll(counting, new Date('2026-11-20T21:40:00Z')), many);
+  assert.deepEqual(free, [2_000, 2_000, 4_000]);
+  const closes = await stage.db.owner(
+    `select from public.tracked_tickers_latest t join public.tracked_tickers_historical h using (ticker_id)
+     join market.recent_closes r using (ticker_id)
+      where h.d = '2026-11-20' and h.close = t.current_price and r.closes_to = '2026-11-20'`,
+  );
+  assert.equal(closes.length, many);
+});

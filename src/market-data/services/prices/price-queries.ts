@@ -1,0 +1,231 @@
+import type { ServiceSql } from '../../../platform/database/roles.ts';
+import { keepsNewYorkDays } from '../shared/exchange-days.ts';
+import type { AssetType } from '../../domain/market-data-provider.ts';
+import { dropHistory, noPrice, wanted } from '../shared/sql-fragments.ts';
+import { type ListedUnit, unitsColumn } from './unit-queries.ts';
+
+/** What is known of a listing when its next quote comes. */
+export interface KnownPrice extends ListedUnit {
+  asset_type: AssetType;
+  current_price: number | null;
+  market_cap: number | null;
+  source: string;
+  /** The newest stored close. */
+  last_close: number | null;
+  /** The newest three with their dates, in order; `null` where there are fewer. */
+  closes: readonly ([date: string, close: number] | null)[];
+  /** Whether it trades on New York's days. */
+  new_york_days: boolean;
+}
+
+/** A quote that was judged good, in the currency that the listing had then. */
+export interface PriceRow extends Pick<ListedUnit, 'symbol' | 'currency' | 'declared_unit'> {
+  current_price: number;
+  change_1d: number | null;
+  change_amount: number | null;
+  prev_close: number | null;
+  open: number | null;
+  day_low: number | null;
+  day_high: number | null;
+  volume: number | null;
+  market_cap: number | null;
+  price_at: string;
+  delayed_minutes: number;
+  source: string;
+}
+
+const known = `select t.symbol, t.asset_type, t.currency, t.declared_unit, ${unitsColumn}, t.current_price,
+  t.market_cap, t.source,
+       (r.closes -> -1 ->> 1)::float8 as last_close,
+         json_build_array(r.closes -> -3, r.closes -> -2, r.closes -> -1) as closes,
+           ${keepsNewYorkDays} as new_york_days
+  from public.tracked_tickers_latest t left join market.recent_closes r using (ticker_id)`;
+
+export function knownPrices(sql: ServiceSql, symbols: readonly string[]): Promise<KnownPrice[]> {
+  return sql.query<KnownPrice>(`${known} where t.symbol = any($1::text[])`, [symbols]);
+}
+
+interface RefreshScope {
+  /** Others than those in use, at most so many. */
+  spare: number;
+  /** Funds and bonds before what trades. */
+  fundsFirst?: boolean;
+  /** Only those of which no provider has said anything since this time. */
+  since?: string | undefined;
+}
+
+/**
+ * Listings in use (held, watched or popular); with `spare` also others. Within a kind the longest since the last call
+ * come first, whatever it brought, so that a budget which does not reach for all reaches each before long.
+ */
+export function pricesToRefresh(
+  sql: ServiceSql,
+  popular: readonly string[],
+  { spare, fundsFirst = false, since }: RefreshScope,
+): Promise<KnownPrice[]> {
+  return sql.query<KnownPrice>(
+    `with ${wanted}, others as (
+       select o.symbol from public.tracked_tickers_latest o left join market.quote_notes n using (ticker_id)
+        where $2 > 0 and not exists (select from wanted w where w.symbol = o.symbol)
+        order by n.asked_at nulls first limit $2
+     )
+     ${known} left join market.quote_notes n using (ticker_id)
+      where t.symbol in (select symbol from wanted union all select symbol from others)
+        and ($4::timestamptz is null or n.answered_at is null or n.answered_at < $4)
+      order by (t.asset_type in ('stock', 'etf')) <> $3 desc, n.asked_at nulls first, t.symbol`,
+    [popular, spare, fundsFirst, since],
+  );
+}
+
+/**
+ * What sample data leaves beside its price, of the listings that `samples` (ticker_id, symbol) of the same statement
+ * names; and the sample reports of those that `served` (symbol) names, whose price may be real while the simulator was
+ * asked when they report.
+ */
+const dropTraces = `${dropHistory('samples')}, reports as (
+       delete from market.earnings_cache e using served s where e.symbol = s.symbol and e.sample
+     ), held_reports as (
+       delete from public.earnings e using served s where e.symbol = s.symbol and e.sample
+     ), news as (
+       delete from market.news_cache where exists (select from samples)
+     )`;
+
+/**
+ * Writes a batch of prices in one statement. An older price never replaces a newer one, sample prices never replace
+ * real ones, nor does one that was judged in a currency or unit which the listing no longer has. Where a real price
+ * takes a sample's place, its history goes too. Returns what was written; `lacks_history`: its year must be fetched
+ * now.
+ */
+export function writePrices(
+  sql: ServiceSql,
+  prices: readonly PriceRow[],
+): Promise<{ symbol: string; lacks_history: boolean }[]> {
+  return sql.query(
+    `with q as (
+       select * from jsonb_to_recordset($1::jsonb) as q (symbol text, currency text, declared_unit text,
+         current_price float8, change_1d float8,
+         change_amount float8, prev_close float8, open float8, day_low float8, day_high float8, volume bigint,
+           market_cap float8, price_at timestamptz, delayed_minutes int, source text)
+     ), locked as (
+       -- In one order, so that two writers never wait for each other crosswise.
+       -- "For update" would make rows that name a ticker, an import's, wait too.
+       select t.symbol, t.ticker_id, t.source = 'simulator' and t.price_at is not null
+         and q.source <> 'simulator' as was_sample
+         from public.tracked_tickers_latest t join q using (symbol)
+        where t.currency is not distinct from q.currency and t.declared_unit is not distinct from q.declared_unit
+        order by t.symbol for no key update of t
+     ), samples as (
+       select ticker_id, symbol from locked where was_sample
+     ), served as (
+       select symbol from q where source <> 'simulator'
+     ), ${dropTraces}
+     update public.tracked_tickers_latest t
+        set current_price = q.current_price, change_1d = q.change_1d, change_amount = q.change_amount,
+          prev_close = q.prev_close, open = q.open,
+            day_low = q.day_low, day_high = q.day_high, volume = q.volume,
+              market_cap = coalesce(q.market_cap, case when not locked.was_sample then t.market_cap end),
+            price_at = q.price_at, delayed_minutes = q.delayed_minutes, source = q.source, quarantined_at = null,
+              quarantine_reason = null
+       from q join locked using (symbol)
+      where t.symbol = q.symbol
+        and (t.price_at is null or (t.price_at <= q.price_at and (t.source = 'simulator' or q.source <> 'simulator'))
+          or (t.source = 'simulator' and q.source <> 'simulator'))
+     returning t.symbol, locked.was_sample and t.asset_type in ('stock', 'etf') as lacks_history`,
+    [JSON.stringify(prices)],
+  );
+}
+
+/** Notes the time of the call, which orders the next ones, and of the answer (a price or none) where there is one. */
+export async function noteAsked(
+  sql: ServiceSql,
+  { asked, answered }: { asked: readonly string[]; answered: readonly string[] },
+  at: Date,
+): Promise<void> {
+  await sql.query(
+    `insert into market.quote_notes as n (ticker_id, asked_at, answered_at)
+     select ticker_id, $3::timestamptz, case when symbol = any($2::text[]) then $3::timestamptz end
+       from public.tracked_tickers_latest where symbol = any($1::text[]) order by ticker_id
+     on conflict (ticker_id) do update set asked_at = excluded.asked_at,
+       answered_at = coalesce(excluded.answered_at, n.answered_at)`,
+    [asked, answered, at],
+  );
+}
+
+/** Whether a listing was checked for a split in the last 20 hours. */
+export async function splitChecked(sql: ServiceSql, symbol: string): Promise<boolean> {
+  const rows = await sql.query(
+    `select from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id)
+     where t.symbol = $1 and n.split_checked_at > now() - interval '20 hours'`,
+    [symbol],
+  );
+  return rows.length > 0;
+}
+
+/** Notes a check for a split; of one that was found also what the last close before it should be in the history. */
+export async function noteSplitCheck(
+  sql: ServiceSql,
+  symbol: string,
+  found?: { day: string; close: number | null },
+): Promise<void> {
+  await sql.query(
+    `insert into market.quote_notes as n (ticker_id, split_checked_at, split_day, split_close)
+     select ticker_id, now(), $2::date, $3 from public.tracked_tickers_latest where symbol = $1
+     on conflict (ticker_id) do update
+       set split_checked_at = excluded.split_checked_at, split_day = coalesce(excluded.split_day, n.split_day),
+         split_close = coalesce(excluded.split_close, n.split_close)`,
+    [symbol, found?.day, found?.close],
+  );
+}
+
+/** Keeps the old prices and notes why the new ones were not taken; the time of the first refusal stays. */
+export async function quarantinePrices(
+  sql: ServiceSql,
+  refused: readonly { symbol: string; reason: string }[],
+): Promise<void> {
+  await sql.query(
+    `with refused as (
+       select t.symbol, q.reason from public.tracked_tickers_latest t
+         join jsonb_to_recordset($1::jsonb) as q (symbol text, reason text) using (symbol)
+        order by t.symbol for no key update of t
+     )
+     update public.tracked_tickers_latest t
+       set quarantined_at = coalesce(t.quarantined_at, now()), quarantine_reason = r.reason
+       from refused r where t.symbol = r.symbol`,
+    [JSON.stringify(refused)],
+  );
+}
+
+/** Removes sample prices, closes and reports, all or one symbol's, for a configured provider; real data stays. */
+export async function dropSampleData(sql: ServiceSql, symbol: string): Promise<number> {
+  const [row] = await sql.query<{ dropped: number }>(
+    `with locked as (
+       -- In the order of writePrices.
+       select ticker_id from public.tracked_tickers_latest
+        where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) order by symbol
+          for no key update
+     ), samples as (
+       update public.tracked_tickers_latest t set ${noPrice} from locked l where t.ticker_id = l.ticker_id
+         returning t.ticker_id, t.symbol
+     ), served as (
+       select symbol from public.tracked_tickers_latest where $1 = 'all' or symbol = $1
+     ), noted as (
+       insert into market.quote_notes (ticker_id, sample_dropped_at) select ticker_id, now() from samples
+         order by ticker_id
+       on conflict (ticker_id) do update set sample_dropped_at = excluded.sample_dropped_at
+     ), ${dropTraces}
+     select count(*)::int as dropped from samples`,
+    [symbol],
+  );
+  return row!.dropped;
+}
+
+/** Whether a listing in use has no price, or one from before a time. */
+export async function pricesAreBehind(sql: ServiceSql, popular: readonly string[], since: Date): Promise<boolean> {
+  const rows = await sql.query(
+    `with ${wanted}
+     select t.symbol from public.tracked_tickers_latest t join wanted using (symbol)
+      where t.price_at is null or t.price_at < $2 limit 1`,
+    [popular, since],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
+import { openMarket, setUpMarket, type Stage, takeJobs, watch } from '../../../../test/support/market-stage.ts';
+
+test("where a minute's budget is short, the oldest prices come first and the rest follows by a job", async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'BRK.B');
+  await stage.db.owner(
+    `insert into market.provider_calls
+     select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000
+       from generate_series(0, 2) n on conflict (provider, span, starts_at) do update set used = 100000`,
+  );
+  await stage.run('market-refresh');
+  const waiting = await stage.db.owner<{ payload: object; later: boolean }>(
+    `select payload, run_at > now() + interval '30 seconds' as later from graphile_worker._private_jobs`,
+  );
+  assert.equal(waiting.length, 1);
+  const { since, ...rest } = waiting[0]!.payload as { since: string };
+  assert.deepEqual([rest, waiting[0]!.later], [{ always: false, round: 2, fundsFirst: false }, true]);
+  assert.ok(Date.parse(since) <= Date.now());
+  assert.deepEqual(await queuesOf(stage), ['market-refresh']);
+  for (const [round, next] of [
+    [11, [12]],
+    [12, []],
+  ] as const) {
+    await stage.db.owner('delete from graphile_worker._private_jobs');
+    await stage.run('market-refresh', { round });
+    const rounds = await stage.db.owner<{ payload: { round: number } }>(
+      'select payload from graphile_worker._private_jobs',
+    );
+    assert.deepEqual(
+      rounds.map(({ payload }) => payload.round),
+      next,
+      `after minute ${round} of a quarter of an hour`,
+    );
+  }
+});
+
+/** The queues of the jobs that wait. */
+const queuesOf = async ({ db }: Stage) =>
+  (
+    await db.owner<{ name: string | null }>(
+      `select q.queue_name as name from graphile_worker._private_jobs j
+       left join graphile_worker._private_job_queues q on q.id = j.job_queue_id`,
+    )
+  ).map(({ name }) => name);
+
+test('few calls a minute reach every listing: funds first, once, in the evening, by day the oldest', async (t) => {
+  const stage = await setUpMarket(t);
+  const finnhub = await startFinnhubFake();
+  t.onTestFinished(() => finnhub.close());
+  const stocks = Array.from({ length: 12 }, (_, place) => `S${String(place).padStart(2, '0')}`);
+  await stage.db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
+  for (const [place, symbol] of [...stocks, 'ZFUND'].entries()) {
+    await stage.db.owner(
+      `insert into public.tracked_tickers_latest (symbol, asset_type, currency) values ($1, $2, 'USD')`,
+      [symbol, symbol === 'ZFUND' ? 'mutual_fund' : 'stock'],
+    );
+    await stage.db.owner(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_feed', $1, $2)`, [
+      symbol,
+      place + 1,
+    ]);
+    // No provider knows the first.
+    if (symbol !== 'S00') finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!);
+  }
+  const room = openMarket(stage.db.database, {
+    finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10 },
+  });
+  const round = async (task: string, payload: object): Promise<string[]> => {
+    finnhub.requests.length = 0;
+    await stage.db.owner('delete from market.provider_calls');
+    await room.tasks[task]!(payload as never, {
+      jobId: '1',
+      attempt: 1,
+      maxAttempts: 1,
+      signal: new AbortController().signal,
+    });
+    return finnhub.requests.map(({ params }) => params.get('symbol')!);
+  };
+  const rest = async () => (await takeJobs(stage))[0];
+
+  assert.deepEqual(await round('market-refresh-evening', { always: true }), ['ZFUND', ...stocks.slice(0, 9)]);
+  assert.deepEqual(await round('market-refresh', (await rest())!), stocks.slice(9));
+  assert.equal(await rest(), undefined, 'each was asked for once');
+
+  await stage.db.owner('truncate market.quote_notes');
+  assert.deepEqual(await round('market-refresh', {}), stocks.slice(0, 10));
+  assert.deepEqual(
+    (await round('market-refresh', {})).slice(0, 2),
+    stocks.slice(10),
+    'though no provider knows the first and all prices are of one time',
+  );
+});
+
+test('a batch that the budget ends in the middle counts what was not reached as unasked, and stops', async (t) => {
+  const stage = await setUpMarket(t);
+  const finnhub = await startFinnhubFake();
+  t.onTestFinished(() => finnhub.close());
+  const symbols = Array.from({ length: 13 }, (_, place) => `S${String(place).padStart(2, '0')}`);
+  await stage.db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency)
+     select unnest($1::text[]), 'stock', 'USD'`,
+    [symbols],
+  );
+  for (const symbol of symbols) finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!);
+  const providers = { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 4 } };
+  const room = openMarket(stage.db.database, providers);
+  const result = await room.refreshNow(symbols);
+  const reached = finnhub.requests.length;
+  assert.ok(reached > 0 && reached <= 8, `${reached} calls`); // a minute may end in between
+  assert.deepEqual([result.written, result.missing, result.unasked], [reached, 0, symbols.length - reached]);
+  const [noted] = await stage.db.owner<{ n: number }>(
+    'select count(*)::int as n from market.quote_notes where asked_at is not null',
+  );
+  assert.equal(noted?.n, reached, 'only those go to the end of the queue');
+});
+
+test('while the provider is away a refresh asks twice and leaves the rest for later', async (t) => {
+  const stage = await setUpMarket(t);
+  const symbols = Array.from({ length: 250 }, (_, place) => `S${String(place).padStart(3, '0')}`);
+  await stage.db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency)
+     select unnest($1::text[]), 'stock', 'USD'`,
+    [symbols],
+  );
+  stage.fake.failWith('a server error');
+  const { unanswered, unasked, missing } = await stage.room.refreshNow(symbols);
+  assert.deepEqual({ unanswered, unasked, missing }, { unanswered: 200, unasked: 50, missing: 0 });
+});
+
+test('a refresh whose worker stops asks for nothing more, and no listing loses its place', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  await stage.db.owner('delete from market.quote_notes');
+  await stage.room.refreshNow(['AAPL'], { signal: AbortSignal.abort() });
+  assert.deepEqual(await stage.db.owner('select from market.quote_notes'), []);
+});
+
+test('a first price that got no answer is tried again; one that no provider has is not', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  stage.fake.failWith('a server error');
+  await assert.rejects(stage.run('market-refresh-symbol', { symbol: 'AAPL' }), /no answer for the price of AAPL/);
+  stage.fake.failWith(undefined);
+  stage.fake.state.quotes.delete('AAPL');
+  await stage.run('market-refresh-symbol', { symbol: 'AAPL' });
+});
+
+test('an evening refresh without an answer goes on a minute later, one of the session by the next one', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'BRK.B');
+  const rest = () => takeJobs<{ since: string }>(stage);
+  await rest();
+  await stage.db.owner('update public.tracked_tickers_latest set current_price = null, price_at = null');
+  stage.fake.failWith('a server error');
+  await stage.run('market-refresh');
+  assert.deepEqual(await rest(), []);
+  await stage.run('market-refresh-evening', { always: true });
+  const [{ since, ...waiting }, ...others] = (await rest()) as [{ since: string }];
+  assert.deepEqual([waiting, others], [{ always: true, round: 2, fundsFirst: true }, []]);
+  stage.fake.failWith(undefined);
+  await stage.run('market-refresh', { ...waiting, since });
+  assert.equal((await stage.row('BRK.B')).current_price, 480.25);
+  assert.deepEqual(await rest(), []);
+});

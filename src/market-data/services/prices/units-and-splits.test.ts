@@ -1,0 +1,365 @@
+// @module-tag slow
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'vitest';
+import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
+import { fmpCandles, fmpQuote } from '../../../../test/fakes/fmp/fmp-fake.ts';
+import { openMarket, setUpMarket, type Stage, takeJobs, watch } from '../../../../test/support/market-stage.ts';
+import { knownPrices, noteSplitCheck } from './price-queries.ts';
+
+test('a price that changed its unit overnight is quarantined; the old one stays until it is back', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'VOD.L', 'AAPL');
+  const before = await stage.row('VOD.L');
+  stage.fake.state.quotes.set('VOD.L', fmpQuote('VOD.L', 72.3, 72));
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 233, 228.02));
+  await stage.run('market-refresh');
+  const held = await stage.row('VOD.L');
+  assert.equal(held.current_price, before.current_price);
+  assert.match(held.quarantine_reason!, /change of unit/);
+  assert.equal((await stage.row('AAPL')).current_price, 233, 'the rest of the batch is written');
+  stage.fake.state.quotes.set('VOD.L', fmpQuote('VOD.L', 7_230, 7_200));
+  await stage.run('market-refresh');
+  const healed = await stage.row('VOD.L');
+  assert.deepEqual([healed.current_price, healed.quarantine_reason], [72.3, null]);
+});
+
+test('a split of that size is taken where the split feed knows it, and its history is fetched anew', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  await stage.run('market-backfill', { symbol: 'AAPL' });
+  const [known] = await knownPrices(stage.db.database.service, ['AAPL']);
+  assert.deepEqual(
+    [known!.last_close, known!.closes],
+    [
+      228.02,
+      [
+        ['2026-11-16', 224.1],
+        ['2026-11-17', 226.4],
+        ['2026-11-19', 228.02],
+      ],
+    ],
+  );
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 2.33, 2.28));
+  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 100, denominator: 1 }]);
+  stage.fake.state.candles.set(
+    'AAPL',
+    fmpCandles('AAPL', [
+      ['2026-11-18', 2.27],
+      ['2026-11-19', 2.28],
+    ]),
+  );
+  await stage.run('market-refresh');
+  assert.deepEqual(
+    [(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).quarantine_reason],
+    [2.33, null],
+  );
+  const waiting = await stage.db.owner<{ payload: object }>(
+    `select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
+     where k.identifier = 'market-backfill'`,
+  );
+  assert.deepEqual(waiting, [{ payload: { symbol: 'AAPL', again: true } }]);
+  await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
+  await stage.run('market-backfill', { symbol: 'AAPL', again: true });
+  assert.deepEqual(
+    await stage.closesOf('AAPL'),
+    [
+      ['2026-11-18', 2.27],
+      ['2026-11-19', 2.28],
+    ],
+    'nothing of the old scale is left',
+  );
+});
+
+test('a small split is looked up and its history fetched anew; a wild day, or it once more, is not', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'BRK.B');
+  for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
+  const tick = async () => {
+    await stage.run('market-refresh');
+    return (await takeJobs(stage)).map(({ symbol }) => symbol);
+  };
+  const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 183, 182.4)); // 5 for 4
+  stage.fake.state.quotes.set('BRK-B', fmpQuote('BRK-B', 191, 190)); // no split
+  assert.deepEqual(await tick(), [], 'the split feed does not know it yet');
+  assert.equal(splitCalls(), 2);
+  await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '21 hours'`);
+  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 5, denominator: 4 }]);
+  assert.deepEqual(await tick(), ['AAPL']);
+  assert.equal(splitCalls(), 4);
+  // The candles stay as they were, and so the doubt.
+  await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
+  await stage.run('market-backfill', { symbol: 'AAPL', again: true });
+  assert.deepEqual(await tick(), []);
+  assert.equal(splitCalls(), 4, 'once a day');
+});
+
+test('a quarantined price asks the split feed once a day; a split of another size does not explain it', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  stage.fake.state.splits.set('AAPL', [
+    { symbol: 'AAPL', date: '2026-11-20', numerator: 75, denominator: 1 },
+    { symbol: 'AAPL', date: '2026-11-20', numerator: 125, denominator: 1 },
+  ]);
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 2.33, 2.28));
+  const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
+  const since = () =>
+    stage.db.owner('select quarantined_at from public.tracked_tickers_latest where quarantined_at is not null');
+  await stage.run('market-refresh');
+  const first = await since();
+  for (let tick = 0; tick < 2; tick += 1) await stage.run('market-refresh');
+  assert.deepEqual([splitCalls(), (await stage.row('AAPL')).current_price], [1, 232.8]);
+  assert.deepEqual([first.length, await since()], [1, first], 'since the first of them');
+  // The feed may have slept for a week since.
+  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-12', numerator: 100, denominator: 1 }]);
+  await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '19 hours 55 minutes'`);
+  await stage.run('market-refresh');
+  assert.deepEqual([splitCalls(), (await stage.row('AAPL')).current_price], [1, 232.8]);
+  await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '20 hours 1 minute'`);
+  await stage.run('market-refresh');
+  assert.deepEqual([splitCalls(), (await stage.row('AAPL')).current_price], [2, 2.33]);
+});
+
+test('where a provider does not say its unit now, one listing is asked about and the rest waits', async (t) => {
+  const stage = await setUpMarket(t);
+  const symbols = ['TSCO.L', 'VOD.L'];
+  await stage.db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, declared_unit)
+     select unnest($1::text[]), 'stock', 'GBP', 'GBp'`,
+    [symbols],
+  );
+  for (const symbol of symbols) {
+    stage.fake.state.quotes.set(symbol, fmpQuote(symbol, 7_215, 7_200));
+    stage.fake.state.profiles.set(symbol, { symbol, companyName: symbol, currency: 'GBp', exchange: 'LSE' });
+  }
+  stage.fake.failWith('a server error', 1);
+  assert.equal((await stage.room.refreshNow(symbols)).refused, 2);
+  assert.deepEqual(
+    stage.fake.requests.map(({ path }) => path),
+    ['/batch-quote', '/profile'],
+  );
+  stage.fake.failWith(undefined);
+  assert.equal((await stage.room.refreshNow(symbols)).written, 2);
+  assert.equal((await stage.row('TSCO.L')).current_price, 72.15);
+});
+
+test('where one provider quotes pence and the other pounds, each is read in its own unit', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'VOD.L');
+  const finnhub = await startFinnhubFake();
+  t.onTestFinished(() => finnhub.close());
+  // Its search knows American listings alone, so it says no currency of this one.
+  finnhub.state.quotes.set('VOD.L', { ...finnhub.state.quotes.get('AAPL'), c: 72.3, pc: 72, o: 72, h: 72.4, l: 72 });
+  finnhub.state.candles.set('VOD.L', finnhub.state.candles.get('AAPL')!);
+  const other = openMarket(stage.db.database, { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url } });
+  assert.deepEqual([(await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source], [72.15, 'fmp']);
+  const first = await other.refreshNow(['VOD.L']);
+  assert.deepEqual(
+    [first.written, (await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source],
+    [1, 72.3, 'finnhub'],
+  );
+  const lookUps = () =>
+    [...finnhub.requests, ...stage.fake.requests].filter(({ path }) => path === '/search' || path === '/profile')
+      .length;
+  const asked = lookUps();
+  await other.refreshNow(['VOD.L']);
+  await stage.room.refreshNow(['VOD.L']);
+  assert.deepEqual([(await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source], [72.15, 'fmp']);
+  assert.equal(lookUps(), asked, 'each says it once');
+  await other.backfillNow('VOD.L', false);
+  assert.deepEqual((await stage.closesOf('VOD.L')).at(-1), ['2026-11-19', 228.02], 'candles too');
+});
+
+const at = (time: string) => ({ timestamp: Date.parse(time) / 1_000 });
+
+for (const [name, price, prevClose, taken] of [
+  ['a quarantined price', 2.33, 2.28, 232.8],
+  ['a price that looks like a small split', 183, 182.4, 183],
+] as const) {
+  test(`a split feed that gives no answer is asked again by the next refresh: ${name}`, async (t) => {
+    const stage = await setUpMarket(t);
+    await watch(stage, 'AAPL');
+    await stage.run('market-backfill', { symbol: 'AAPL' });
+    stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', price, prevClose));
+    const tick = async () => {
+      stage.fake.requests.length = 0;
+      await stage.run('market-refresh');
+      return stage.fake.requests.map(({ path }) => path);
+    };
+    stage.fake.failWith('a server error', 1);
+    assert.deepEqual(await tick(), ['/quote', '/splits']);
+    assert.deepEqual([(await stage.row('AAPL')).current_price, await takeJobs(stage)], [taken, []]);
+    stage.fake.failWith(undefined);
+    assert.deepEqual(await tick(), ['/quote', '/splits']);
+    assert.deepEqual(await tick(), ['/quote']);
+  });
+}
+
+test('in the evening of a wild day its close is no sign of a split; a copy that lacks it leaves it', async (t) => {
+  const stage = await setUpMarket(t);
+  const { fake } = stage;
+  stage.setTime('2026-07-14T20:30:00Z');
+  const days: [string, number][] = [
+    ['2026-07-09', 101],
+    ['2026-07-10', 102],
+    ['2026-07-13', 100],
+  ];
+  fake.state.candles.set('AAPL', fmpCandles('AAPL', days));
+  fake.state.quotes.set('AAPL', fmpQuote('AAPL', 150, 100, at('2026-07-14T20:00:00Z')));
+  await watch(stage, 'AAPL');
+  await stage.run('market-backfill', { symbol: 'AAPL' });
+  stage.setTime('2026-07-14T20:40:00Z');
+  await stage.run('market-roll-closes');
+  stage.setTime('2026-07-15T00:45:00Z');
+  await stage.run('market-refresh-evening', { always: true });
+  assert.deepEqual(await takeJobs(stage), []);
+  await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
+  assert.deepEqual(await stage.room.backfillNow('AAPL', true), { outcome: 'stored', candles: 3 });
+  assert.deepEqual(await stage.closesOf('AAPL'), [...days, ['2026-07-14', 150]]);
+});
+
+/** The days around a split: each day's prices, one evening's roll and what the jobs fetch. */
+async function liveThrough(
+  stage: Stage,
+  days: readonly string[],
+  quoteOn: (day: string) => readonly [price: number, prevClose: number],
+  candlesOn: (day: string) => [string, number][],
+): Promise<string[][]> {
+  const { fake } = stage;
+  const fetched: string[][] = [];
+  for (const day of days) {
+    fake.requests.length = 0;
+    await stage.db.owner(`update market.backfills set done_at = done_at - interval '1 day'`);
+    await stage.db.owner(`update market.quote_notes set split_checked_at = split_checked_at - interval '1 day'`);
+    fake.state.candles.set('AAPL', fmpCandles('AAPL', candlesOn(day)));
+    for (const [time, task] of [
+      ['15:15', 'market-refresh'],
+      ['17:40', 'market-roll-closes'],
+      ['18:40', 'market-roll-closes'],
+      ['21:15', 'market-refresh'],
+      ['21:40', 'market-roll-closes'],
+      ['22:40', 'market-roll-closes'],
+    ] as const) {
+      const now = `${day}T${time}:00Z`;
+      stage.setTime(now);
+      fake.state.quotes.set('AAPL', fmpQuote('AAPL', ...quoteOn(day), at(time > '21' ? `${day}T21:00:00Z` : now)));
+      await stage.run(task);
+      // Past the minute in which no second fresh copy is fetched, so that a needless one would show.
+      await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
+      for (const payload of await takeJobs(stage)) await stage.run('market-backfill', payload);
+    }
+    fetched.push(
+      fake.requests.map(({ path }) => path).filter((path) => path.startsWith('/historical') || path === '/splits'),
+    );
+  }
+  return fetched;
+}
+const history = '/historical-price-eod/full';
+const before: [string, number][] = [
+  ['2026-11-11', 101],
+  ['2026-11-12', 102],
+  ['2026-11-13', 100],
+];
+/** The split is on the first of these. */
+const splitDays = [16, 17, 18, 19, 20, 23, 24, 25].map((day) => `2026-11-${day}`);
+const halved = (closes: readonly [string, number][]) =>
+  closes.map(([day, close]): [string, number] => [day, close / 2]);
+const daysUntil = (day: string): [string, number][] => splitDays.filter((one) => one < day).map((one) => [one, 51]);
+
+/** A split that the history knows is none that it lacks. */
+const earlier = { symbol: 'AAPL', date: '2026-11-12', numerator: 3, denominator: 1 };
+
+async function setUpSplit(t: TestContext): Promise<Stage> {
+  const stage = await setUpMarket(t);
+  stage.fake.state.splits.set('AAPL', [earlier]);
+  stage.setTime('2026-11-15T16:00:00Z');
+  stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', before));
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 100, 102, at('2026-11-13T21:00:00Z')));
+  await watch(stage, 'AAPL');
+  await stage.run('market-backfill', { symbol: 'AAPL' });
+  return stage;
+}
+
+for (const [name, prevClose, asked] of [
+  ['the previous close is adjusted', 50, []],
+  ['not even the previous close is adjusted, but the split feed knows', 100, ['/splits']],
+] as const) {
+  test(`candles that the provider adjusts two days after a split are fetched daily until then: ${name}`, async (t) => {
+    const stage = await setUpSplit(t);
+    stage.fake.state.splits.set('AAPL', [
+      { symbol: 'AAPL', date: '2026-11-16', numerator: 2, denominator: 1 },
+      earlier,
+    ]);
+    const fetched = await liveThrough(
+      stage,
+      splitDays.slice(0, 5),
+      (day) => [51, day === '2026-11-16' ? prevClose : 51],
+      (day) => [...(day < '2026-11-18' ? before : halved(before)), ...daysUntil(day)],
+    );
+    assert.deepEqual(fetched, [[...asked, history], [history], [history], [], []]);
+    assert.deepEqual(await stage.closesOf('AAPL'), [...halved(before), ...daysUntil('2026-11-21')]);
+  });
+}
+
+test('a split whose candles are never adjusted is given up after five market days', async (t) => {
+  const stage = await setUpSplit(t);
+  const fetched = await liveThrough(
+    stage,
+    splitDays,
+    (day) => [51, day === '2026-11-16' ? 50 : 51],
+    (day) => [...before, ...daysUntil(day)],
+  );
+  assert.deepEqual(fetched, [...Array.from({ length: 6 }, () => [history]), [], []]);
+});
+
+test('the splits since its last day tell what a history should be, where no previous close does', async (t) => {
+  const stage = await setUpSplit(t);
+  stage.fake.state.splits.set('AAPL', [
+    { symbol: 'AAPL', date: '2026-11-16', numerator: 100, denominator: 1 },
+    earlier,
+  ]);
+  stage.setTime('2026-11-16T15:15:00Z');
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 1, 100, at('2026-11-16T15:00:00Z')));
+  await stage.run('market-refresh');
+  assert.deepEqual(
+    await stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes'),
+    [{ day: '2026-11-13', close: 1 }],
+  );
+});
+
+test('a call of the split feed that finds nothing does not end the wait for an earlier split', async (t) => {
+  const stage = await setUpSplit(t);
+  const notes = () => stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes');
+  for (const found of [{ day: '2026-11-13', close: 50 }, undefined]) {
+    await noteSplitCheck(stage.db.database.service, 'AAPL', found);
+    assert.deepEqual(await notes(), [{ day: '2026-11-13', close: 50 }]);
+  }
+});
+
+test('a day that halves a price without a split leaves the history alone', async (t) => {
+  const stage = await setUpSplit(t);
+  const fetched = await liveThrough(
+    stage,
+    splitDays.slice(0, 3),
+    (day) => [51, day === '2026-11-16' ? 100 : 51],
+    (day) => [...before, ...daysUntil(day)],
+  );
+  assert.deepEqual(fetched, [['/splits'], [], []]);
+  assert.deepEqual(await stage.closesOf('AAPL'), [...before, ...daysUntil('2026-11-19')]);
+});
+
+test('a previous close that is not adjusted says nothing of a history that is', async (t) => {
+  const stage = await setUpSplit(t);
+  await stage.db.owner(`update market.backfills set done_at = done_at - interval '1 day'`);
+  stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', halved(before)));
+  await stage.room.backfillNow('AAPL', true);
+  assert.deepEqual(
+    await liveThrough(
+      stage,
+      splitDays.slice(0, 1),
+      () => [51, 100],
+      () => halved(before),
+    ),
+    [[]],
+  );
+});
