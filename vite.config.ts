@@ -10,20 +10,6 @@ import { pageDocuments } from './tools/build-web/page-documents.ts';
 
 const root = fileURLToPath(new URL('./src/ui/shell/', import.meta.url));
 
-// No page begins with a change: what makes one comes with the part that does.
-const READS = new RegExp(
-  String.raw`[\\/](@tanstack[\\/](?!.*[\\/](useMutation|mutationObserver)\.)|` +
-    String.raw`src[\\/]ui[\\/](lib[\\/](queries|(investment|connections)-query)|kit[\\/]private-figure)\.)`,
-);
-
-// What no public page has is no part of the kit: they would pay for it.
-const KIT = new RegExp(
-  String.raw`[\\/]src[\\/]ui[\\/](lib|kit)[\\/](?!(send-events|event-storage|queries)|` +
-    'use-(security-search|offers|combobox|secret-change)|text-(field|area)|field-text|form-errors|tally-marks|dialog|' +
-    'card-(shell|foot)|private-figure|price-formats|investment-query|connection|chart-scale|' +
-    'missing-logos|security-logo|secret-list|new-secret|shown-once)',
-);
-
 /**
  * Puts the script that sets the theme into the head: it must run before anything is painted. The server allows it by
  * its hash.
@@ -102,26 +88,8 @@ export default defineConfig({
       checks: { pluginTimings: false },
       output: {
         codeSplitting: {
-          // Small shared scripts cost a connection each: what is always needed together travels together.
-          groups: [
-            { name: 'shell', tags: ['$initial'], priority: 4 },
-            {
-              name: 'reads',
-              test: READS,
-              priority: 2,
-            },
-            {
-              name: 'kit',
-              test: KIT,
-              priority: 3,
-            },
-            { name: 'changes', test: /[\\/](useMutation|mutationObserver)\.js$/, priority: 1 },
-            // Shown only when it is asked for.
-            { name: 'dialog', test: /[\\/]kit[\\/]dialog\.tsx$/, priority: 1 },
-            { name: 'search', test: /[\\/]use-(combobox|security-search)\.ts$/, priority: 1 },
-            { name: 'forms', test: /[\\/](text-(field|area)|field-text|form-errors)\.tsx?$/, priority: 1 },
-            { name: 'dashboard', test: /[\\/]dashboard-page\.tsx$/, priority: 1 },
-          ],
+          // What every page needs travels in one script; the rest follows from the lazy routes.
+          groups: [{ name: 'shell', tags: ['$initial'] }],
         },
       },
     },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { seedInvestments } from '../../src/features/portfolio/seed-investments.ts';
-import { newYorkDay } from '../../src/ui/lib/new-york-time.ts';
+import { newYorkDay } from '../../src/ui/shell/market/new-york-time.ts';
 import type { TestService } from '../support/service.ts';
 import { type Person, register } from './people.ts';
 import { setTier, watch } from './watchlist-card.ts';

@@ -1,6 +1,6 @@
 import './page-stub.ts';
 import { vi } from 'vitest';
-import { session } from '../../src/ui/lib/session.ts';
+import { session } from '../../src/ui/shell/session/session.ts';
 import { type Fault, refusals } from './faults.ts';
 
 /** The service as the logic of screens calls it, and the provider of its sessions. */

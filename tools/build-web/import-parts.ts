@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-const importPart = fileURLToPath(new URL('../../src/ui/lib/import-part.ts', import.meta.url));
+const importPart = fileURLToPath(new URL('../../src/ui/shell/loading/import-part.ts', import.meta.url));
 
 /** Has each `import()` of the web app done by `importPart`, in the place of the helper that Vite would add. */
 export function importParts(): Plugin {

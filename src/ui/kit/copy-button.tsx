@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { notify } from '../lib/notices.ts';
+import { showToast } from './toasts.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -11,9 +11,9 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       await navigator.clipboard.writeText(text);
       setCopied(true);
       setTimeout(() => setCopied(false), 2_000);
-      notify('Copied.');
+      showToast('Copied.');
     } catch {
-      notify('The browser did not allow copying. Select the text and copy it by hand.', 'bad');
+      showToast('The browser did not allow copying. Select the text and copy it by hand.', 'bad');
     }
   }
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { openDialogs } from '../lib/open-dialogs.ts';
-import { Notices } from './notices.tsx';
+import { openDialogs } from './open-dialogs.ts';
+import { Toaster } from './toaster.tsx';
 
 interface DialogProps {
   title: string;
@@ -53,7 +53,7 @@ export function Dialog({ title, onClose, className = '', startsAtHeading = false
         {title}
       </h2>
       {children}
-      <Notices within={id} />
+      <Toaster within={id} />
     </dialog>
   );
 }

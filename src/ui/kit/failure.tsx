@@ -1,4 +1,4 @@
-import { ApiError } from '../lib/call-api.ts';
+import { ApiError } from './api-error.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 

@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { fieldText } from '../lib/field-text.ts';
+import { fieldText } from './field-text.ts';
 import { Button } from './button.tsx';
 import { FormErrors, type FormProblem, problemOf } from './form-errors.tsx';
 import { ShownOnce } from './shown-once.tsx';

@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { notify } from '../lib/notices.ts';
+import { showToast } from './toasts.ts';
 import { Badge } from './badge.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -55,7 +55,7 @@ export function SecretList<Secret extends Named>(props: SecretListProps<Secret>)
   function confirm(secret: Secret): void {
     revoke.mutate(secret, {
       onSuccess: () => {
-        notify(`The ${what} “${secret.name}” is revoked.`, 'good');
+        showToast(`The ${what} “${secret.name}” is revoked.`, 'good');
         setAsked((now) => (now === secret ? null : now));
         setRevoked(secret.id);
       },

@@ -2,14 +2,13 @@ import { Suspense, useDeferredValue, useEffect } from 'react';
 import { ErrorPage, NotFoundPage, Unreachable } from './errors/error-pages.tsx';
 import { Arrival } from './layout/arrival.tsx';
 import { Frame } from './layout/frame.tsx';
-import { lazyPart } from '../lib/lazy-part.ts';
-import { navigate, type Place, usePlace } from '../lib/location.ts';
-import { type Page, pageAt } from '../lib/pages.ts';
-import { safePath } from '../lib/safe-path.ts';
-import type { SessionState } from '../lib/session-state.ts';
-import { useSession, wasSignedIn } from '../lib/session.ts';
+import { lazyPart, LazyPart } from './loading/lazy-part.tsx';
+import { navigate, type Place, usePlace } from './navigation/location.ts';
+import { type Page, pageAt } from './navigation/pages.ts';
+import { safePath } from './navigation/safe-path.ts';
+import type { SessionState } from './session/session-state.ts';
+import { useSession, wasSignedIn } from './session/session.ts';
 import { Boundary } from '../kit/boundary.tsx';
-import { LazyPart } from '../kit/lazy-part.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
 
 /** The frame with the page in it. The page that is left stays until the next one's code is here. */

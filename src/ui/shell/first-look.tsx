@@ -1,7 +1,7 @@
 import { WaitingCards } from '../../features/portfolio/ui/dashboard/waiting-cards.tsx';
 import { HeaderBar, headerHome, mainClass } from './layout/frame-parts.tsx';
 import type { PagePath } from './page-paths.ts';
-import { Logo } from '../kit/logo.tsx';
+import { Logo } from './brand/logo.tsx';
 
 /** What a page's document shows until its scripts are here, each thing in its place. Written by the build. */
 export function FirstLook({ path }: { path: PagePath }) {

@@ -3,11 +3,11 @@ import './styles/font.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { reload } from '../lib/location.ts';
-import { pageAt, setPages } from '../lib/pages.ts';
-import { rememberReferral } from '../lib/referral.ts';
-import { keepSessionFresh, session } from '../lib/session.ts';
-import { followOtherTabs } from '../lib/theme.ts';
+import { reload } from './navigation/location.ts';
+import { pageAt, setPages } from './navigation/pages.ts';
+import { rememberReferral } from '../../features/referrals/ui/referral.ts';
+import { keepSessionFresh, session } from './session/session.ts';
+import { followOtherTabs } from './theme/theme.ts';
 import { pages } from './pages.tsx';
 
 setPages(pages);

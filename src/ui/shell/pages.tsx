@@ -1,5 +1,5 @@
 import type { PagePath } from './page-paths.ts';
-import { page, type Page } from '../lib/pages.ts';
+import { page, type Page } from './navigation/pages.ts';
 
 /** Every page of the app with its title, the people it is for, and its screen in a script of its own. */
 export const pages = {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
-import { navigate } from '../../../ui/lib/location.ts';
-import { useStore } from '../../../ui/lib/use-store.ts';
+import { navigate } from '../../../ui/shell/navigation/location.ts';
+import { useStore } from '../../../ui/kit/use-store.ts';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';

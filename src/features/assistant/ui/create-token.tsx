@@ -1,4 +1,4 @@
-import { fieldText } from '../../../ui/lib/field-text.ts';
+import { fieldText } from '../../../ui/kit/field-text.ts';
 import { NewSecret } from '../../../ui/kit/new-secret.tsx';
 import type { TokenScope } from '../mcp/contract.ts';
 import { useCreateToken } from './token-requests.ts';

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
-import { callApi } from '../../../ui/lib/api.ts';
-import { formatDay, formatMoment } from '../../../ui/lib/formats.ts';
-import { notify, notifyFailure } from '../../../ui/lib/notices.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { formatDay, formatMoment } from '../../../ui/kit/formats.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';
@@ -31,12 +32,12 @@ export function EarlierList({ privacy, onOpen, onDeleted }: EarlierListProps) {
     onSuccess(_answer, id) {
       setAsks(undefined);
       onDeleted(id);
-      notify(id === null ? 'All conversations are deleted.' : 'The conversation is deleted.');
+      showToast(id === null ? 'All conversations are deleted.' : 'The conversation is deleted.');
       // The row goes with the button that was pressed.
       title.current?.focus();
       return queries.invalidateQueries({ queryKey: conversationsQuery.queryKey });
     },
-    onError: (failure, id) => notifyFailure('It was not deleted.', failure, () => remove.mutate(id)),
+    onError: (failure, id) => showErrorToast('It was not deleted.', failure, () => remove.mutate(id)),
   });
   if (isPending) return <Skeleton lines={5} label="Loading your conversations" />;
   if (!data) return <Failure error={error} retry={() => void refetch()} />;

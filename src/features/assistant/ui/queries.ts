@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { callApi } from '../../../ui/lib/api.ts';
-import type { AnswerOf } from '../../../ui/lib/api-routes.ts';
-import { ApiError } from '../../../ui/lib/call-api.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import type { AnswerOf } from '../../../ui/shell/api/api-routes.ts';
+import { ApiError } from '../../../ui/kit/api-error.ts';
 
 /** Everything that changes with an answer. */
 export const ASSISTANT = ['assistant'] as const;

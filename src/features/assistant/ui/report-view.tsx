@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { formatEastern } from '../../../ui/lib/new-york-time.ts';
+import { formatEastern } from '../../../ui/shell/market/new-york-time.ts';
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';

@@ -1,5 +1,5 @@
-import { formatFigure, formatInteger } from '../../../ui/lib/formats.ts';
-import { formatCalendarDay } from '../../../ui/lib/new-york-time.ts';
+import { formatFigure, formatInteger } from '../../../ui/kit/formats.ts';
+import { formatCalendarDay } from '../../../ui/shell/market/new-york-time.ts';
 import type { Cell } from '../contract.ts';
 import { ShownText } from './shown-text.tsx';
 import { TableFrame } from './table-frame.tsx';

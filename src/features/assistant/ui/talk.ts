@@ -1,8 +1,9 @@
-import { callApi, sendToApi } from '../../../ui/lib/api.ts';
-import { ApiError, refusedWith } from '../../../ui/lib/call-api.ts';
-import { notify } from '../../../ui/lib/notices.ts';
-import { session } from '../../../ui/lib/session.ts';
-import { createStore } from '../../../ui/lib/store.ts';
+import { callApi, sendToApi } from '../../../ui/shell/api/api.ts';
+import { ApiError } from '../../../ui/kit/api-error.ts';
+import { refusedWith } from '../../../ui/shell/api/call-api.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { session } from '../../../ui/shell/session/session.ts';
+import { createStore } from '../../../ui/kit/store.ts';
 import type { StreamEvent } from '../contract.ts';
 import { readEvents } from './read-events.ts';
 import { emptyThread, follow, type ReportEntry, type Thread, type ThreadEvent, underWay } from './thread.ts';
@@ -60,7 +61,7 @@ async function sendStop(): Promise<void> {
     await callApi('POST /api/assistant/conversations/{id}/stop', { params: { id: conversation } });
   } catch {
     tell({ type: 'stopping', on: false });
-    notify('The answer could not be stopped. Try again.', 'bad');
+    showToast('The answer could not be stopped. Try again.', 'bad');
   }
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { callApi } from '../../../ui/lib/api.ts';
-import { useSecretChange } from '../../../ui/lib/use-secret-change.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { useSecretChange } from '../../../ui/kit/use-secret-change.ts';
 import type { AssistantToken, TokenScope } from '../mcp/contract.ts';
 
 const TOKENS = ['assistant-tokens'] as const;

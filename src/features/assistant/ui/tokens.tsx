@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
-import { formatDay, formatMoment } from '../../../ui/lib/formats.ts';
+import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
+import { formatDay, formatMoment } from '../../../ui/kit/formats.ts';
 import { Card } from '../../../ui/kit/card.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
 import { SecretList } from '../../../ui/kit/secret-list.tsx';

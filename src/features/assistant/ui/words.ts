@@ -1,5 +1,5 @@
-import type { RefusalOf } from '../../../ui/lib/api-routes.ts';
-import { formatInteger, formatMoment } from '../../../ui/lib/formats.ts';
+import type { RefusalOf } from '../../../ui/shell/api/api-routes.ts';
+import { formatInteger, formatMoment } from '../../../ui/kit/formats.ts';
 import type { EndReason, ReportKind, ToolCall } from '../contract.ts';
 import type { AssistantStatus } from './queries.ts';
 import type { Answer } from './thread.ts';

@@ -1,5 +1,5 @@
-import { readStored, writeStored } from '../../../ui/lib/browser-storage.ts';
-import { safePath } from '../../../ui/lib/safe-path.ts';
+import { readStored, writeStored } from '../../../ui/kit/browser-storage.ts';
+import { safePath } from '../../../ui/shell/navigation/safe-path.ts';
 
 const KEY = 'tally:after-checkout';
 

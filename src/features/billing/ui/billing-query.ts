@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { callApi } from '../../../ui/lib/api.ts';
-import { navigate, usePlace } from '../../../ui/lib/location.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { navigate, usePlace } from '../../../ui/shell/navigation/location.ts';
 
 export const BILLING_KEY = ['billing'] as const;
 

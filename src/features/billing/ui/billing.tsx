@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { callApi } from '../../../ui/lib/api.ts';
-import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
-import { formatDay } from '../../../ui/lib/formats.ts';
-import { notify, notifyFailure } from '../../../ui/lib/notices.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
+import { formatDay } from '../../../ui/kit/formats.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import { Button, buttonClass } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
-import { Link } from '../../../ui/kit/link.tsx';
+import { Link } from '../../../ui/shell/navigation/link.tsx';
 import type { BillingResponse } from '../contract.ts';
 import { formatMinorUnits } from '../minor-units.ts';
 import { BILLING_KEY, useBilling, useSyncOnReturn } from './billing-query.ts';
@@ -64,14 +65,14 @@ function Plan({ billing }: { billing: BillingResponse }) {
     onSuccess(answer, what) {
       queries.setQueryData(BILLING_KEY, answer);
       setAsks(false);
-      notify(what === 'cancel' ? 'Your plan ends with its period.' : 'Your plan goes on as before.', 'good');
+      showToast(what === 'cancel' ? 'Your plan ends with its period.' : 'Your plan goes on as before.', 'good');
     },
-    onError: (error, what) => notifyFailure('Your plan was not changed.', error, () => act.mutate(what)),
+    onError: (error, what) => showErrorToast('Your plan was not changed.', error, () => act.mutate(what)),
   });
   const portal = useMutation({
     mutationFn: () => callApi('POST /api/billing/portal'),
     onSuccess: ({ url }) => window.location.assign(url),
-    onError: (error) => notifyFailure('The page could not be opened.', error, () => portal.mutate()),
+    onError: (error) => showErrorToast('The page could not be opened.', error, () => portal.mutate()),
   });
   const { tier, paid_tier: paid, price, next_invoice: next, pending_change: pending, cancel_at: end } = billing;
   const canChange = billing.payments !== null && !demo;

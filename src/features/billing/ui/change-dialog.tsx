@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { callApi } from '../../../ui/lib/api.ts';
-import { refusedWith } from '../../../ui/lib/call-api.ts';
-import { captureEvent } from '../../../ui/lib/capture-events.ts';
-import { formatDay } from '../../../ui/lib/formats.ts';
-import { navigate } from '../../../ui/lib/location.ts';
-import { notify } from '../../../ui/lib/notices.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { refusedWith } from '../../../ui/shell/api/call-api.ts';
+import { captureEvent } from '../../../ui/shell/events/capture-events.ts';
+import { formatDay } from '../../../ui/kit/formats.ts';
+import { navigate } from '../../../ui/shell/navigation/location.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
@@ -53,7 +53,7 @@ export default function ChangeDialog({ plan, from, billing, entry, symbol, onClo
       if (url !== null) return window.location.assign(url);
       void queries.invalidateQueries();
       onClose();
-      notify(isLarger ? `You are on ${tierNames[tier]} now.` : `Your plan changes to ${tierNames[tier]}.`, 'good');
+      showToast(isLarger ? `You are on ${tierNames[tier]} now.` : `Your plan changes to ${tierNames[tier]}.`, 'good');
       navigate(entry && isLarger ? '/dashboard' : '/settings/billing');
     },
   });

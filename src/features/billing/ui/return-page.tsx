@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { callApi } from '../../../ui/lib/api.ts';
-import { ApiError } from '../../../ui/lib/call-api.ts';
-import { navigate, usePlace } from '../../../ui/lib/location.ts';
-import { notify } from '../../../ui/lib/notices.ts';
-import { Queries } from '../../../ui/lib/queries.tsx';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { ApiError } from '../../../ui/kit/api-error.ts';
+import { navigate, usePlace } from '../../../ui/shell/navigation/location.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { Queries } from '../../../ui/shell/api/queries.tsx';
 import { buttonClass } from '../../../ui/kit/button.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
-import { Link } from '../../../ui/kit/link.tsx';
+import { Link } from '../../../ui/shell/navigation/link.tsx';
 import { forgetAfterCheckout, readAfterCheckout } from './after-checkout.ts';
 import { tierNames } from './plan-words.ts';
 
@@ -74,8 +74,8 @@ async function finish(plan: string): Promise<void> {
       (error: unknown) => error instanceof ApiError && error.code === 'ALREADY_WATCHED',
     ));
   navigate(to, { replace: true });
-  notify(`You are on ${plan} now.${isAdded ? ` ${symbol} is on your watchlist.` : ''}`, 'good');
-  if (symbol !== null && !isAdded) notify(`${symbol} was not added. Try it once more from your watchlist.`, 'bad');
+  showToast(`You are on ${plan} now.${isAdded ? ` ${symbol} is on your watchlist.` : ''}`, 'good');
+  if (symbol !== null && !isAdded) showToast(`${symbol} was not added. Try it once more from your watchlist.`, 'bad');
 }
 
 const NotYours = () => (

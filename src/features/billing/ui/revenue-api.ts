@@ -1,4 +1,4 @@
-import { createApi, createSend } from '../../../ui/lib/call-api.ts';
+import { createApi, createSend } from '../../../ui/shell/api/call-api.ts';
 import type { RevenueFile } from '../contract.ts';
 
 /** The service does not take this token. */

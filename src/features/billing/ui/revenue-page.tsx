@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { ApiError } from '../../../ui/lib/call-api.ts';
-import { notifyFailure } from '../../../ui/lib/notices.ts';
+import { ApiError } from '../../../ui/kit/api-error.ts';
+import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
@@ -112,7 +112,7 @@ function Report({ api, revenue: first }: { api: RevenueApi; revenue: RevenueResp
   const download = (file: RevenueFile): void =>
     void api
       .download(file, shown.span)
-      .catch((error: Error) => notifyFailure('The file was not saved.', error, () => download(file)));
+      .catch((error: Error) => showErrorToast('The file was not saved.', error, () => download(file)));
 
   return (
     <>

@@ -1,4 +1,4 @@
-import { formatInteger, formatMonth } from '../../../ui/lib/formats.ts';
+import { formatInteger, formatMonth } from '../../../ui/kit/formats.ts';
 import type { RevenueFile, RevenueResponse } from '../contract.ts';
 import { formatMinorUnits } from '../minor-units.ts';
 import type { BarChartProps } from './bar-chart.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { AnswerOf } from '../../../ui/lib/api-routes.ts';
-import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
-import { useOffers } from '../../../ui/lib/use-offers.ts';
+import type { AnswerOf } from '../../../ui/shell/api/api-routes.ts';
+import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
+import { useOffers } from '../../../ui/shell/connections/use-offers.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';

@@ -1,18 +1,18 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callApi } from '../../../ui/lib/api.ts';
-import { ApiError } from '../../../ui/lib/call-api.ts';
-import { attentionWords, synchronisedWords } from '../../../ui/lib/connection-words.ts';
-import { connections } from '../../../ui/lib/connections-query.ts';
-import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
-import { formatDay, formatMoney } from '../../../ui/lib/formats.ts';
-import { lazyPart } from '../../../ui/lib/lazy-part.ts';
-import { notify, notifyFailure } from '../../../ui/lib/notices.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { ApiError } from '../../../ui/kit/api-error.ts';
+import { attentionWords, synchronisedWords } from '../../../ui/shell/connections/connection-words.ts';
+import { connections } from '../../../ui/shell/connections/connections-query.ts';
+import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
+import { formatDay, formatMoney } from '../../../ui/kit/formats.ts';
+import { lazyPart, LazyPart } from '../../../ui/shell/loading/lazy-part.tsx';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';
-import { LazyPart } from '../../../ui/kit/lazy-part.tsx';
 import { PrivateFigure } from '../../../ui/kit/private-figure.tsx';
 import type { Connection, ConnectionStatus } from '../contract.ts';
 import { AccountLine } from './account-line.tsx';
@@ -138,7 +138,7 @@ function useRemoval({ id, institution }: Connection): UseMutationResult<void, Er
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       }
     },
-    onError: (error: Error) => notifyFailure(`${institution} was not removed.`, error, removal.mutate),
+    onError: (error: Error) => showErrorToast(`${institution} was not removed.`, error, removal.mutate),
     onSuccess: () => {
       // The button that was pressed goes with its card.
       document.getElementById('main')?.focus({ preventScroll: true });
@@ -147,7 +147,7 @@ function useRemoval({ id, institution }: Connection): UseMutationResult<void, Er
         (known) => known && { connections: known.connections.filter((one) => one.id !== id) },
       );
       void queries.invalidateQueries();
-      notify(`${institution} removed.`, 'good');
+      showToast(`${institution} removed.`, 'good');
     },
   });
   return removal;

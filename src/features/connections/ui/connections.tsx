@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useConnections } from '../../../ui/lib/connections-query.ts';
-import { useOffers } from '../../../ui/lib/use-offers.ts';
-import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
+import { useConnections } from '../../../ui/shell/connections/connections-query.ts';
+import { useOffers } from '../../../ui/shell/connections/use-offers.ts';
+import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
-import { LazyPart } from '../../../ui/kit/lazy-part.tsx';
+import { LazyPart } from '../../../ui/shell/loading/lazy-part.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { connectPart } from './connect-part.ts';
 import { ConnectionCard } from './connection-card.tsx';

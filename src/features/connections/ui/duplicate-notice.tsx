@@ -1,10 +1,10 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callApi } from '../../../ui/lib/api.ts';
-import { lazyPart } from '../../../ui/lib/lazy-part.ts';
-import { notify, notifyFailure } from '../../../ui/lib/notices.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { lazyPart, LazyPart } from '../../../ui/shell/loading/lazy-part.tsx';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import { Button } from '../../../ui/kit/button.tsx';
-import { LazyPart } from '../../../ui/kit/lazy-part.tsx';
 import type { Connection } from '../contract.ts';
 
 const mergePart = lazyPart('The question before a merge', () => import('./merge-dialog.tsx'));
@@ -22,9 +22,9 @@ export function DuplicateNotice({ account, privacy }: DuplicateNoticeProps) {
   const closeMerge = (): void => setIsMergeOpen(false);
   const keepBoth: UseMutationResult<unknown, Error, void> = useMutation({
     mutationFn: () => callApi('POST /api/accounts/{id}/keep-duplicate', { params: { id } }),
-    onError: (error) => notifyFailure('Your answer was not saved.', error, keepBoth.mutate),
+    onError: (error) => showErrorToast('Your answer was not saved.', error, keepBoth.mutate),
     onSuccess: async () => {
-      notify('Both accounts are kept.', 'good');
+      showToast('Both accounts are kept.', 'good');
       document.getElementById('main')?.focus({ preventScroll: true });
       await queries.invalidateQueries();
     },

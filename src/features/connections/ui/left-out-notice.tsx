@@ -1,6 +1,7 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
-import { callApi } from '../../../ui/lib/api.ts';
-import { notify, notifyFailure } from '../../../ui/lib/notices.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import type { Connection } from '../contract.ts';
 
@@ -15,9 +16,9 @@ export function LeftOutNotice({ account: { id, name }, institution, onAdd }: Lef
   const queries = useQueryClient();
   const deletion: UseMutationResult<unknown, Error, void> = useMutation({
     mutationFn: () => callApi('DELETE /api/accounts/{id}', { params: { id } }),
-    onError: (error) => notifyFailure(`${name} was not deleted.`, error, deletion.mutate),
+    onError: (error) => showErrorToast(`${name} was not deleted.`, error, deletion.mutate),
     onSuccess: async () => {
-      notify(`${name} deleted.`, 'good');
+      showToast(`${name} deleted.`, 'good');
       await queries.invalidateQueries();
     },
   });

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { callApi } from '../../../ui/lib/api.ts';
-import type { AnswerOf } from '../../../ui/lib/api-routes.ts';
-import { ApiError } from '../../../ui/lib/call-api.ts';
-import { formatMoney } from '../../../ui/lib/formats.ts';
-import { notify } from '../../../ui/lib/notices.ts';
-import { formatQuantity } from '../../../ui/lib/price-formats.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import type { AnswerOf } from '../../../ui/shell/api/api-routes.ts';
+import { ApiError } from '../../../ui/kit/api-error.ts';
+import { formatMoney } from '../../../ui/kit/formats.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { formatQuantity } from '../../../ui/shell/market/price-formats.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
@@ -34,7 +34,7 @@ export default function MergeDialog({ account, duplicate, privacy, onClose }: Me
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => merge(false),
     onSuccess: async () => {
-      notify(`${duplicate.name} merged into ${account.name}.`, 'good');
+      showToast(`${duplicate.name} merged into ${account.name}.`, 'good');
       onClose();
       document.getElementById('main')?.focus({ preventScroll: true });
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'merge' });

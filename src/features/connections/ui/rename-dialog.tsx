@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { callApi } from '../../../ui/lib/api.ts';
-import { ApiError } from '../../../ui/lib/call-api.ts';
-import { fieldText } from '../../../ui/lib/field-text.ts';
-import { notify } from '../../../ui/lib/notices.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { ApiError } from '../../../ui/kit/api-error.ts';
+import { fieldText } from '../../../ui/kit/field-text.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { FormErrors, type FormProblem, problemOf } from '../../../ui/kit/form-errors.tsx';
@@ -20,7 +20,7 @@ export default function RenameDialog({ account, onClose }: { account: Account; o
     mutationFn: (name: string) => callApi('PATCH /api/accounts/{id}', { params: { id: account.id }, body: { name } }),
     onError: (error) => setProblems([{ field: null, message: messageOf(error) }]),
     onSuccess: async (_answer, name) => {
-      notify(`${name} saved.`, 'good');
+      showToast(`${name} saved.`, 'good');
       await queries.invalidateQueries();
       onClose();
     },

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { callApi } from '../../../ui/lib/api.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
 import type { ConnectionKind } from '../contract.ts';
 
 interface StartRequest {

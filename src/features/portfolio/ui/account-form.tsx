@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { fieldText } from '../../../ui/lib/field-text.ts';
-import { writeNumber } from '../../../ui/lib/read-number.ts';
+import { fieldText } from '../../../ui/kit/field-text.ts';
+import { writeNumber } from '../../../ui/kit/read-number.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { FormErrors, problemOf } from '../../../ui/kit/form-errors.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';

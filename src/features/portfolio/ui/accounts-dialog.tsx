@@ -1,13 +1,13 @@
 import type { Connection } from '../../connections/contract.ts';
 import { useState } from 'react';
-import { connectionsByAccount, useConnections } from '../../../ui/lib/connections-query.ts';
-import { useOffers } from '../../../ui/lib/use-offers.ts';
-import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
-import { formatMoney } from '../../../ui/lib/formats.ts';
+import { connectionsByAccount, useConnections } from '../../../ui/shell/connections/connections-query.ts';
+import { useOffers } from '../../../ui/shell/connections/use-offers.ts';
+import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
+import { formatMoney } from '../../../ui/kit/formats.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
-import { Link } from '../../../ui/kit/link.tsx';
+import { Link } from '../../../ui/shell/navigation/link.tsx';
 import { PrivateFigure } from '../../../ui/kit/private-figure.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import type { Account } from '../contract.ts';

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { fieldText } from '../../../ui/lib/field-text.ts';
-import { notify } from '../../../ui/lib/notices.ts';
+import { fieldText } from '../../../ui/kit/field-text.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
@@ -78,7 +78,7 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
         queries.setQueryData(accountsQuery.queryKey, add);
         setAccountId(made.id);
       });
-      notify(`${holding.symbol} added to ${holding.account_name}.`, 'good');
+      showToast(`${holding.symbol} added to ${holding.account_name}.`, 'good');
       // What is held shows on every card, the watchlist included.
       void queries.invalidateQueries();
     }, onClose);

@@ -1,4 +1,4 @@
-import { writeNumber } from '../../../ui/lib/read-number.ts';
+import { writeNumber } from '../../../ui/kit/read-number.ts';
 import { type FormProblem, problemOf } from '../../../ui/kit/form-errors.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import type { Holding } from '../contract.ts';

@@ -1,8 +1,8 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { callApi } from '../../../ui/lib/api.ts';
-import type { AnswerOf } from '../../../ui/lib/api-routes.ts';
-import { investmentQuery } from '../../../ui/lib/investment-query.ts';
-import { type Reading, useDeferredReading } from '../../../ui/lib/use-deferred-reading.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import type { AnswerOf } from '../../../ui/shell/api/api-routes.ts';
+import { investmentQuery } from '../../../ui/shell/api/investment-query.ts';
+import { type Reading, useDeferredReading } from '../../../ui/kit/use-deferred-reading.ts';
 import type { NetWorthResponse } from '../contract.ts';
 
 type Positions = AnswerOf<'GET /api/investments/positions'>;

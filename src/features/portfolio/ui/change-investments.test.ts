@@ -4,7 +4,7 @@ import { eventually } from '../../../../test/support/eventually.ts';
 import { type Fault, faults } from '../../../../test/support/faults.ts';
 import { runHook } from '../../../../test/support/run-hook.ts';
 import { serveStub } from '../../../../test/support/stub-service.ts';
-import { session } from '../../../ui/lib/session.ts';
+import { session } from '../../../ui/shell/session/session.ts';
 import type { Account, Holding } from '../contract.ts';
 import { deleteAccount, removeHolding, saveAccount, saveHolding } from './change-investments.ts';
 import { type Attempt, saveInvestment } from './save-investment.ts';

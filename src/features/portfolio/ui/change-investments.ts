@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { callApi } from '../../../ui/lib/api.ts';
-import { ApiError } from '../../../ui/lib/call-api.ts';
-import { notify } from '../../../ui/lib/notices.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { ApiError } from '../../../ui/kit/api-error.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
 import type { Account, Holding } from '../contract.ts';
 import { accounts, holdings } from './card-queries.ts';
 import type { AccountChanges, HoldingChanges } from './read-changes.ts';
@@ -27,7 +27,7 @@ function unlessGone(error: unknown): void {
 export async function saveHolding(queries: QueryClient, id: string, changes: HoldingChanges): Promise<void> {
   const { holding } = await callApi('PATCH /api/investments/holdings/{id}', { params: { id }, body: changes });
   changeHoldings(queries, (known) => known.map((one) => (one.id === id ? holding : one)));
-  notify(`${holding.symbol} in ${holding.account_name} saved.`, 'good');
+  showToast(`${holding.symbol} in ${holding.account_name} saved.`, 'good');
 }
 
 /** Removes a holding and offers to take it back, as it was, into the same account. */
@@ -41,27 +41,27 @@ export async function removeHolding(queries: QueryClient, holding: Holding): Pro
       const made = await callApi('POST /api/investments/holdings', { body });
       changeHoldings(queries, (known) => [...known, made.holding]);
     } catch (error) {
-      notify(`${symbol} was not put back. ${error instanceof ApiError ? error.message : ''}`.trim(), 'bad');
+      showToast(`${symbol} was not put back. ${error instanceof ApiError ? error.message : ''}`.trim(), 'bad');
     }
   };
-  notify(`${symbol} removed from ${account}.`, 'plain', { label: 'Undo', run: () => void restore() });
+  showToast(`${symbol} removed from ${account}.`, 'plain', { label: 'Undo', run: () => void restore() });
 }
 
 export async function saveAccount(queries: QueryClient, id: string, changes: AccountChanges): Promise<void> {
   const { account } = await callApi('PATCH /api/accounts/{id}', { params: { id }, body: changes });
   changeAccounts(queries, (known) => known.map((one) => (one.id === id ? account : one)));
-  notify(`${account.name} saved.`, 'good');
+  showToast(`${account.name} saved.`, 'good');
 }
 
 export async function addAccount(queries: QueryClient, body: AccountChanges & { currency: string }): Promise<void> {
   const { account } = await callApi('POST /api/accounts', { body });
   changeAccounts(queries, (known) => [...known, account]);
-  notify(`${account.name} added.`, 'good');
+  showToast(`${account.name} added.`, 'good');
 }
 
 /** Deletes an account with its holdings: there is no way back, so the screen asks before. */
 export async function deleteAccount(queries: QueryClient, { id, name }: Account): Promise<void> {
   await callApi('DELETE /api/accounts/{id}', { params: { id } }).catch(unlessGone);
   changeAccounts(queries, (known) => known.filter((one) => one.id !== id));
-  notify(`${name} deleted.`, 'good');
+  showToast(`${name} deleted.`, 'good');
 }

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
-import { connectionsByAccount, useConnections } from '../../../ui/lib/connections-query.ts';
-import { fieldText } from '../../../ui/lib/field-text.ts';
-import { formatMoney } from '../../../ui/lib/formats.ts';
-import { formatQuantity } from '../../../ui/lib/price-formats.ts';
+import { connectionsByAccount, useConnections } from '../../../ui/shell/connections/connections-query.ts';
+import { fieldText } from '../../../ui/kit/field-text.ts';
+import { formatMoney } from '../../../ui/kit/formats.ts';
+import { formatQuantity } from '../../../ui/shell/market/price-formats.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';

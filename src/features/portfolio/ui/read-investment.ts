@@ -1,5 +1,5 @@
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
-import { type NumberReading, readNumber } from '../../../ui/lib/read-number.ts';
+import { type NumberReading, readNumber } from '../../../ui/kit/read-number.ts';
 
 /** What the form holds, as it was typed. */
 interface TypedInvestment {

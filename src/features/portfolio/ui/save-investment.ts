@@ -1,5 +1,6 @@
-import { callApi, sendToApi } from '../../../ui/lib/api.ts';
-import { ApiError, type ApiResponse, refusedWith } from '../../../ui/lib/call-api.ts';
+import { callApi, sendToApi } from '../../../ui/shell/api/api.ts';
+import { ApiError } from '../../../ui/kit/api-error.ts';
+import { type ApiResponse, refusedWith } from '../../../ui/shell/api/call-api.ts';
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import type { Account, Holding } from '../contract.ts';
 import type { ReadInvestment } from './read-investment.ts';

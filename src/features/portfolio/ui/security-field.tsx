@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { useCombobox } from '../../../ui/lib/use-combobox.ts';
-import { moreWords, useSecuritySearch } from '../../../ui/lib/use-security-search.ts';
+import { useCombobox } from '../../../ui/kit/use-combobox.ts';
+import { moreWords, useSecuritySearch } from '../../../ui/shell/market/use-security-search.ts';
 import { Failure } from '../../../ui/kit/failure.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';
-import { SecurityLogo } from '../../../ui/kit/security-logo.tsx';
+import { SecurityLogo } from '../../../ui/shell/market/security-logo.tsx';
 import { FieldError } from '../../../ui/kit/text-field.tsx';
 import type { SearchResult } from '../../search/contract.ts';
 
@@ -28,6 +28,7 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
   const fresh = useRef(false);
   const options = search.groups.flatMap(({ results }) => results);
   const combobox = useCombobox({
+    label: 'Securities',
     text,
     onText: setText,
     options,

@@ -1,5 +1,5 @@
 import type { Connection } from '../../connections/contract.ts';
-import { attentionWords, synchronisedWords } from '../../../ui/lib/connection-words.ts';
+import { attentionWords, synchronisedWords } from '../../../ui/shell/connections/connection-words.ts';
 import { Icon } from '../../../ui/kit/icon.tsx';
 
 /** Marks what came with a connection: where from, how old, and whether something has to be done about it. */

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../ui/lib/call-api.ts';
+import { ApiError } from '../../../ui/kit/api-error.ts';
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { problemsOf } from './save-investment.ts';
 

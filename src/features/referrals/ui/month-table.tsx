@@ -1,4 +1,4 @@
-import { formatInteger, formatMonth } from '../../../ui/lib/formats.ts';
+import { formatInteger, formatMonth } from '../../../ui/kit/formats.ts';
 import type { ReferralMonth } from '../contract.ts';
 
 /** The months from the first with a sign-up on, the newest first: figures, with a bar of the same length in front. */

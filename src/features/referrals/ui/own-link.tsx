@@ -1,4 +1,4 @@
-import { notify } from '../../../ui/lib/notices.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
 import { Button, buttonClass } from '../../../ui/kit/button.tsx';
 import { CopyButton } from '../../../ui/kit/copy-button.tsx';
 import { drawQr } from './draw-qr.ts';
@@ -47,7 +47,7 @@ async function share(url: string): Promise<void> {
   } catch (error) {
     // Closing the device's own sheet is a choice and no failure.
     if ((error as Error).name !== 'AbortError')
-      notify('The device did not allow sharing. Copy the link instead.', 'bad');
+      showToast('The device did not allow sharing. Copy the link instead.', 'bad');
   }
 }
 

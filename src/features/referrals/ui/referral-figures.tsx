@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { callApi } from '../../../ui/lib/api.ts';
-import { formatInteger } from '../../../ui/lib/formats.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { formatInteger } from '../../../ui/kit/formats.ts';
 import { Card } from '../../../ui/kit/card.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
-import { useMember } from '../../../ui/lib/session.ts';
-import { signOut } from '../../../ui/lib/sign-out.ts';
+import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
+import { useMember } from '../../../ui/shell/session/session.ts';
+import { signOut } from '../../../ui/shell/session/sign-out.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
 import { CopyButton } from '../../../ui/kit/copy-button.tsx';
-import { Link } from '../../../ui/kit/link.tsx';
+import { Link } from '../../../ui/shell/navigation/link.tsx';
 
 /** Who is signed in, and the way out. */
 export function AccountSection() {

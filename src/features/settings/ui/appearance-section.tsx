@@ -1,7 +1,7 @@
-import { chooseTheme, themeChoice, type ThemeChoice, themeChoices } from '../../../ui/lib/theme.ts';
-import { useStore } from '../../../ui/lib/use-store.ts';
+import { chooseTheme, themeChoice, type ThemeChoice, themeChoices } from '../../../ui/shell/theme/theme.ts';
+import { useStore } from '../../../ui/kit/use-store.ts';
 import { Card } from '../../../ui/kit/card.tsx';
-import { themeLabels } from '../../../ui/kit/theme-choice.tsx';
+import { themeLabels } from '../../../ui/shell/theme/theme-choice.tsx';
 
 /** The choice of theme with a small picture of each. */
 export function AppearanceSection() {

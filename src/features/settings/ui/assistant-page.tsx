@@ -1,5 +1,5 @@
 import { Tokens } from '../../assistant/ui/tokens.tsx';
-import { Queries } from '../../../ui/lib/queries.tsx';
+import { Queries } from '../../../ui/shell/api/queries.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 
 /** `/settings/assistant`: what the member's own assistant needs to read their data. */

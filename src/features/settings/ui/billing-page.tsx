@@ -1,5 +1,5 @@
 import { Billing } from '../../billing/ui/billing.tsx';
-import { Queries } from '../../../ui/lib/queries.tsx';
+import { Queries } from '../../../ui/shell/api/queries.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 
 /** `/settings/billing`: the plan, what it costs, and the invoices. */

@@ -1,7 +1,7 @@
 import { Connections } from '../../connections/ui/connections.tsx';
-import { privacyMode } from '../../../ui/lib/privacy-mode.ts';
-import { Queries } from '../../../ui/lib/queries.tsx';
-import { useStore } from '../../../ui/lib/use-store.ts';
+import { privacyMode } from '../../../ui/shell/session/privacy-mode.ts';
+import { Queries } from '../../../ui/shell/api/queries.tsx';
+import { useStore } from '../../../ui/kit/use-store.ts';
 import { SettingsFrame } from './settings-frame.tsx';
 
 /** `/settings/connections`: the banks and brokerages that the member has connected. */

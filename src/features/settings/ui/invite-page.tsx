@@ -1,5 +1,5 @@
 import { InviteFriends } from '../../referrals/ui/invite-friends.tsx';
-import { Queries } from '../../../ui/lib/queries.tsx';
+import { Queries } from '../../../ui/shell/api/queries.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 
 /** `/settings/invite`: the member's link, and what came of it. */

@@ -1,9 +1,9 @@
 import { useEffect, useId, useState } from 'react';
-import { callApi } from '../../../ui/lib/api.ts';
-import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
-import { declines, noteSwitch } from '../../../ui/lib/event-storage.ts';
-import { notify } from '../../../ui/lib/notices.ts';
-import { useMember } from '../../../ui/lib/session.ts';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
+import { declines, noteSwitch } from '../../../ui/shell/events/event-storage.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { useMember } from '../../../ui/shell/session/session.ts';
 import { Card } from '../../../ui/kit/card.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
@@ -44,9 +44,9 @@ function Switch({ member }: { member: string }) {
     try {
       setChoice(await callApi('PUT /api/analytics/choice', { body: { enabled } }));
       noteSwitch(member, enabled);
-      notify(enabled ? 'Usage data is shared.' : 'Usage data is no longer shared.');
+      showToast(enabled ? 'Usage data is shared.' : 'Usage data is no longer shared.');
     } catch (error) {
-      notify(`Your choice was not saved. ${(error as Error).message}`);
+      showToast(`Your choice was not saved. ${(error as Error).message}`);
     }
     setSaving(false);
   }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from '../../../ui/kit/link.tsx';
+import { Link } from '../../../ui/shell/navigation/link.tsx';
 
 const parts = [
   { href: '/settings', label: 'Account' },

@@ -1,4 +1,4 @@
-import { PasswordSection } from '../../../ui/shell/sign-in/password-section.tsx';
+import { PasswordSection } from './password-section.tsx';
 import { AccountSection } from './account-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';

@@ -1,8 +1,8 @@
-import { formatInteger } from '../../../ui/lib/formats.ts';
-import { usePlace } from '../../../ui/lib/location.ts';
+import { formatInteger } from '../../../ui/kit/formats.ts';
+import { usePlace } from '../../../ui/shell/navigation/location.ts';
 import { buttonClass } from '../../../ui/kit/button.tsx';
-import { Link } from '../../../ui/kit/link.tsx';
-import { TallyMarks } from '../../../ui/kit/tally-marks.tsx';
+import { Link } from '../../../ui/shell/navigation/link.tsx';
+import { TallyMarks } from '../../../ui/shell/brand/tally-marks.tsx';
 import { exampleCount, exampleRequest } from './example-request.ts';
 import countDark from './pictures/count-dark.webp';
 import countLight from './pictures/count-light.webp';

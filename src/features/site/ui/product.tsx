@@ -1,5 +1,5 @@
-import { themeChoice } from '../../../ui/lib/theme.ts';
-import { useStore } from '../../../ui/lib/use-store.ts';
+import { themeChoice } from '../../../ui/shell/theme/theme.ts';
+import { useStore } from '../../../ui/kit/use-store.ts';
 
 interface ProductProps {
   id: string;

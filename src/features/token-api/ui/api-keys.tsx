@@ -1,4 +1,4 @@
-import { useDemoAccount } from '../../../ui/lib/demo-account.ts';
+import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { Card } from '../../../ui/kit/card.tsx';
 import { Failure } from '../../../ui/kit/failure.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';

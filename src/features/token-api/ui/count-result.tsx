@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { formatInteger } from '../../../ui/lib/formats.ts';
+import { formatInteger } from '../../../ui/kit/formats.ts';
 import { Button } from '../../../ui/kit/button.tsx';
-import { TallyMarks } from '../../../ui/kit/tally-marks.tsx';
+import { TallyMarks } from '../../../ui/shell/brand/tally-marks.tsx';
 import type { Uncertainty } from '../../../../packages/token-counter/src/uncertainty.ts';
 import type { TokenCount } from '../../../../packages/token-counter/src/request-types.ts';
 import type { CountState } from './use-count.ts';

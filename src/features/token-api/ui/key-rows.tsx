@@ -1,4 +1,4 @@
-import { formatDay, formatMoment } from '../../../ui/lib/formats.ts';
+import { formatDay, formatMoment } from '../../../ui/kit/formats.ts';
 import { SecretList } from '../../../ui/kit/secret-list.tsx';
 import type { ApiKey } from '../contract.ts';
 import { useRevokeKey } from './key-requests.ts';

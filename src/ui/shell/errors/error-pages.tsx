@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useTransition } from 'react';
 import { Arrival } from '../layout/arrival.tsx';
-import { ApiError } from '../../lib/call-api.ts';
-import { PartMissing } from '../../lib/import-part.ts';
-import { reload } from '../../lib/location.ts';
-import { session, useMember } from '../../lib/session.ts';
+import { ApiError } from '../../kit/api-error.ts';
+import { PartMissing } from '../loading/import-part.ts';
+import { reload } from '../navigation/location.ts';
+import { session, useMember } from '../session/session.ts';
 import { Button, buttonClass } from '../../kit/button.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
-import { Link } from '../../kit/link.tsx';
-import { LogoMark } from '../../kit/logo.tsx';
+import { Link } from '../navigation/link.tsx';
+import { LogoMark } from '../brand/logo.tsx';
 
 interface MessageProps {
   /** What the document is called. */

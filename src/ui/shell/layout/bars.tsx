@@ -1,8 +1,8 @@
-import { useDemoAccount } from '../../lib/demo-account.ts';
-import { demoTour, setDemoTour } from '../../lib/demo-tour.ts';
-import { useMember } from '../../lib/session.ts';
-import { createStore } from '../../lib/store.ts';
-import { useStore } from '../../lib/use-store.ts';
+import { useDemoAccount } from '../session/demo-account.ts';
+import { demoTour, setDemoTour } from '../session/demo-tour.ts';
+import { useMember } from '../session/session.ts';
+import { createStore } from '../../kit/store.ts';
+import { useStore } from '../../kit/use-store.ts';
 
 const clock = (): string => new Date().toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
 

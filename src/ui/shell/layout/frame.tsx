@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { usePlace } from '../../lib/location.ts';
-import { useMember } from '../../lib/session.ts';
-import { Notices } from '../../kit/notices.tsx';
-import { ThemeChoice } from '../../kit/theme-choice.tsx';
+import { usePlace } from '../navigation/location.ts';
+import { useMember } from '../session/session.ts';
+import { Toaster } from '../../kit/toaster.tsx';
+import { ThemeChoice } from '../theme/theme-choice.tsx';
 import { DemoBar, OfflineBar, TourBar } from './bars.tsx';
 import { mainClass } from './frame-parts.tsx';
 import { Header } from './header.tsx';
 
-/** What surrounds every page: skip link, header, main, footer, notices. */
+/** What surrounds every page: skip link, header, main, footer, toasts. */
 export function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col has-data-waiting:[&>footer]:invisible">
@@ -34,7 +34,7 @@ export function Frame({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
-      <Notices />
+      <Toaster />
     </div>
   );
 }

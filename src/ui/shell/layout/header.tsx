@@ -1,13 +1,13 @@
 import { useRef } from 'react';
-import { usePlace } from '../../lib/location.ts';
-import type { Member } from '../../lib/session-state.ts';
-import { useMember, useSession } from '../../lib/session.ts';
-import { signOut } from '../../lib/sign-out.ts';
+import { usePlace } from '../navigation/location.ts';
+import type { Member } from '../session/session-state.ts';
+import { useMember, useSession } from '../session/session.ts';
+import { signOut } from '../session/sign-out.ts';
 import { buttonClass } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import { Link } from '../../kit/link.tsx';
-import { Logo } from '../../kit/logo.tsx';
-import { ThemeChoice } from '../../kit/theme-choice.tsx';
+import { Link } from '../navigation/link.tsx';
+import { Logo } from '../brand/logo.tsx';
+import { ThemeChoice } from '../theme/theme-choice.tsx';
 import { HeaderBar, headerHome } from './frame-parts.tsx';
 
 /** The bar at the top: the way home, the member's pages, the account. */

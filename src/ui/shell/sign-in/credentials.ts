@@ -1,4 +1,4 @@
-import { fieldText } from '../../lib/field-text.ts';
+import { fieldText } from '../../kit/field-text.ts';
 import type { FormProblem } from '../../kit/form-errors.tsx';
 
 export interface Credentials {

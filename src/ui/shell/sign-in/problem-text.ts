@@ -1,4 +1,4 @@
-import type { IdentityProblem } from '../../lib/identity-client.ts';
+import type { IdentityProblem } from '../session/identity-client.ts';
 import type { FormProblem } from '../../kit/form-errors.tsx';
 
 /** The provider's refusals in our words, by its code; what is not here is shown in the provider's own. */

@@ -1,6 +1,6 @@
-import { useDemoAccount } from '../../lib/demo-account.ts';
-import type { Member } from '../../lib/session-state.ts';
-import { session } from '../../lib/session.ts';
+import { useDemoAccount } from '../session/demo-account.ts';
+import type { Member } from '../session/session-state.ts';
+import { session } from '../session/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormErrors, problemOf } from '../../kit/form-errors.tsx';

@@ -1,6 +1,6 @@
-import { useSearch } from '../../lib/location.ts';
-import { session } from '../../lib/session.ts';
-import { Link } from '../../kit/link.tsx';
+import { useSearch } from '../navigation/location.ts';
+import { session } from '../session/session.ts';
+import { Link } from '../navigation/link.tsx';
 import { AccountCard } from './account-card.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { useSearch } from '../../lib/location.ts';
-import { forgetReferral, rememberedReferral, reportSignUp } from '../../lib/referral.ts';
-import { session } from '../../lib/session.ts';
-import { Link } from '../../kit/link.tsx';
+import { useSearch } from '../navigation/location.ts';
+import { forgetReferral, rememberedReferral, reportSignUp } from '../../../features/referrals/ui/referral.ts';
+import { session } from '../session/session.ts';
+import { Link } from '../navigation/link.tsx';
 import { AccountCard } from './account-card.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
-import type { IdentityResult, SignedIn } from '../../lib/identity-client.ts';
-import { preloadPage } from '../../lib/pages.ts';
-import { safePath } from '../../lib/safe-path.ts';
-import { session } from '../../lib/session.ts';
+import type { IdentityResult, SignedIn } from '../session/identity-client.ts';
+import { preloadPage } from '../navigation/pages.ts';
+import { safePath } from '../navigation/safe-path.ts';
+import { session } from '../session/session.ts';
 import type { FormProblem } from '../../kit/form-errors.tsx';
 import { type Credentials, missingIn, readCredentials } from './credentials.ts';
 import { toFormProblems } from './problem-text.ts';

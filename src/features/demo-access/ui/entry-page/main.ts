@@ -1,6 +1,6 @@
 import { isAltered, onFragment } from './take-fragment.ts';
-import { loadConfig } from '../../../../ui/lib/config.ts';
-import { createIdentityClient } from '../../../../ui/lib/identity-client.ts';
+import { loadConfig } from '../../../../ui/shell/session/config.ts';
+import { createIdentityClient } from '../../../../ui/shell/session/identity-client.ts';
 import { createDemoApi } from './demo-api.ts';
 import type { EntryState } from './entry-state.ts';
 import { createOpening } from './open-demo.ts';

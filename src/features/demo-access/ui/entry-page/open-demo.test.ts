@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import type { IdentityResult, SignedIn } from '../../../../ui/lib/identity-client.ts';
+import type { IdentityResult, SignedIn } from '../../../../ui/shell/session/identity-client.ts';
 import type { Answer } from './demo-api.ts';
 import { createOpening } from './open-demo.ts';
 import type { DemoLink } from './read-link.ts';

@@ -1,4 +1,4 @@
-import type { IdentityClient, IdentityResult } from '../../../../ui/lib/identity-client.ts';
+import type { IdentityClient, IdentityResult } from '../../../../ui/shell/session/identity-client.ts';
 import type { Answer, DemoApi } from './demo-api.ts';
 import type { EntryState } from './entry-state.ts';
 import type { DemoLink } from './read-link.ts';

@@ -1,4 +1,4 @@
-import { formatMoment } from '../../../../ui/lib/formats.ts';
+import { formatMoment } from '../../../../ui/kit/formats.ts';
 import type { EntryState, PlainState } from './entry-state.ts';
 
 /** A page in words: a heading, a sentence to begin with, what else there is to know, and where it leads. */

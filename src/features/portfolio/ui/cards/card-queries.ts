@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { callApi } from '../../../../ui/lib/api.ts';
-import { investmentQuery } from '../../../../ui/lib/investment-query.ts';
-import { type Reading, useDeferredReading } from '../../../../ui/lib/use-deferred-reading.ts';
+import { callApi } from '../../../../ui/shell/api/api.ts';
+import { investmentQuery } from '../../../../ui/shell/api/investment-query.ts';
+import { type Reading, useDeferredReading } from '../../../../ui/kit/use-deferred-reading.ts';
 import type { EarningsResponse, NewsResponse } from '../../dashboard/contract.ts';
 
 export const earnings = investmentQuery('earnings', (signal) => callApi('GET /api/earnings', { signal }));

@@ -1,4 +1,4 @@
-import { dateFormat, formatDay } from '../../../../ui/lib/formats.ts';
+import { dateFormat, formatDay } from '../../../../ui/kit/formats.ts';
 import type { Report } from '../../dashboard/contract.ts';
 
 const month = dateFormat({ timeZone: 'UTC', month: 'short' });

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { formatFigure } from '../../../../ui/lib/formats.ts';
-import { formatCalendarDay } from '../../../../ui/lib/new-york-time.ts';
+import { formatFigure } from '../../../../ui/kit/formats.ts';
+import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
 import { Badge } from '../../../../ui/kit/badge.tsx';
 import type { Report } from '../../dashboard/contract.ts';
-import { CardFoot } from '../../../../ui/kit/card-foot.tsx';
+import { CardFoot } from './card-foot.tsx';
 import { useEarnings } from './card-queries.ts';
-import { type CardProps, CardShell, RowSkeleton } from '../../../../ui/kit/card-shell.tsx';
-import { EmptyCard } from '../../../../ui/kit/empty-card.tsx';
+import { type CardProps, CardShell, RowSkeleton } from './card-shell.tsx';
+import { EmptyCard } from './empty-card.tsx';
 import { dayParts, whenWords } from './card-words.ts';
 
 const FIRST_ROWS = 6;

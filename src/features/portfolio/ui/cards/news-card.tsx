@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Article } from '../../dashboard/contract.ts';
 import { ago } from './card-words.ts';
-import { CardFoot } from '../../../../ui/kit/card-foot.tsx';
+import { CardFoot } from './card-foot.tsx';
 import { useNews } from './card-queries.ts';
-import { type CardProps, CardShell, RowSkeleton } from '../../../../ui/kit/card-shell.tsx';
-import { EmptyCard } from '../../../../ui/kit/empty-card.tsx';
+import { type CardProps, CardShell, RowSkeleton } from './card-shell.tsx';
+import { EmptyCard } from './empty-card.tsx';
 
 /** Of these and their foot the card is no higher than without them. */
 const FIRST_ROWS = 4;

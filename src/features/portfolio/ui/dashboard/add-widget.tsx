@@ -1,8 +1,8 @@
 import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
-import { firstChoices } from '../../../watchlist/ui/view-choices.ts';
-import { WatchRows } from '../../../watchlist/ui/watch-rows.tsx';
-import { useWatchlist } from '../../../watchlist/ui/watchlist-query.ts';
-import type { CardProps } from '../../../../ui/kit/card-shell.tsx';
+import { firstChoices } from '../../../watchlist/ui/card/view-choices.ts';
+import { WatchRows } from '../../../watchlist/ui/card/watch-rows.tsx';
+import { useWatchlist } from '../../../watchlist/ui/list/watchlist-query.ts';
+import type { CardProps } from '../cards/card-shell.tsx';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Dialog } from '../../../../ui/kit/dialog.tsx';
 import { cardNames, InvestmentCard } from './card-screens.tsx';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { asksForTour, setDemoTour } from '../../../../ui/lib/demo-tour.ts';
-import { navigate, useSearch } from '../../../../ui/lib/location.ts';
-import { Queries, whenSignedIn } from '../../../../ui/lib/queries.tsx';
+import { asksForTour, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts';
+import { navigate, useSearch } from '../../../../ui/shell/navigation/location.ts';
+import { Queries, whenSignedIn } from '../../../../ui/shell/api/queries.tsx';
 import { Dashboard } from './dashboard.tsx';
 import { readDashboard } from './layout-query.ts';
 

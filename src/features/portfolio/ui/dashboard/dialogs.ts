@@ -1,4 +1,4 @@
-import { lazyPart } from '../../../../ui/lib/lazy-part.ts';
+import { lazyPart } from '../../../../ui/shell/loading/lazy-part.tsx';
 
 /** What the dashboard shows only when it is asked for, each in a script of its own. */
 export const addInvestment = lazyPart('The form to add an investment', () => import('../add-investment.tsx'));
@@ -16,5 +16,5 @@ export const assistant = lazyPart('The assistant', () => import('../../../assist
 /** For an address that was followed; the card brings the panel for what is pressed in it. */
 export const tickerElsewhere = lazyPart(
   'The ticker’s detail',
-  () => import('../../../watchlist/ui/ticker-elsewhere.tsx'),
+  () => import('../../../watchlist/ui/panel/ticker-elsewhere.tsx'),
 );

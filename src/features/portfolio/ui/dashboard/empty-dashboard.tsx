@@ -1,5 +1,5 @@
 import { Button } from '../../../../ui/kit/button.tsx';
-import { LogoMark } from '../../../../ui/kit/logo.tsx';
+import { LogoMark } from '../../../../ui/shell/brand/logo.tsx';
 
 /** Ruled paper behind the grid: where a card will stand. */
 const ghost = 'rounded-card border border-dashed border-line-strong opacity-55';

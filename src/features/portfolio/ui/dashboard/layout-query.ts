@@ -3,9 +3,9 @@ import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
 import { useEffect } from 'react';
 import { earnings, news } from '../cards/card-queries.ts';
 import { netWorth, positions } from '../card-queries.ts';
-import { callApi } from '../../../../ui/lib/api.ts';
-import { readStored, writeStored } from '../../../../ui/lib/browser-storage.ts';
-import { type Reading, useDeferredReading } from '../../../../ui/lib/use-deferred-reading.ts';
+import { callApi } from '../../../../ui/shell/api/api.ts';
+import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
+import { type Reading, useDeferredReading } from '../../../../ui/kit/use-deferred-reading.ts';
 import { usualCards } from './waiting-cards.tsx';
 
 export const LAYOUT = ['dashboard', 'layout'] as const;

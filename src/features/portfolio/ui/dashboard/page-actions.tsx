@@ -1,9 +1,9 @@
-import { demoTour, setDemoTour } from '../../../../ui/lib/demo-tour.ts';
-import { useStore } from '../../../../ui/lib/use-store.ts';
+import { demoTour, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts';
+import { useStore } from '../../../../ui/kit/use-store.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import { addInvestment, addWidget, assistant } from './dialogs.ts';
-import { privacyMode, setPrivacyMode } from '../../../../ui/lib/privacy-mode.ts';
+import { privacyMode, setPrivacyMode } from '../../../../ui/shell/session/privacy-mode.ts';
 
 interface PageActionsProps {
   arranging: boolean;

@@ -1,5 +1,5 @@
 import type { CardId } from '../../dashboard/contract.ts';
-import type { PortfolioState } from '../../../../ui/kit/card-shell.tsx';
+import type { PortfolioState } from '../cards/card-shell.tsx';
 
 /** How many columns a card takes where there are two, and where there are three. */
 export type Span = readonly [ofTwo: number, ofThree: number];

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { earnings, news } from '../cards/card-queries.ts';
 import { netWorth, positions } from '../card-queries.ts';
-import { useWatchlist } from '../../../watchlist/ui/watchlist-query.ts';
+import { useWatchlist } from '../../../watchlist/ui/list/watchlist-query.ts';
 import { Badge } from '../../../../ui/kit/badge.tsx';
 
 /** Says once for the whole page that figures on it are the simulator's. It reads what the cards have read. */

@@ -1,7 +1,7 @@
 import type { Connection } from '../../../connections/contract.ts';
-import { useConnections } from '../../../../ui/lib/connections-query.ts';
+import { useConnections } from '../../../../ui/shell/connections/connections-query.ts';
 import { Icon } from '../../../../ui/kit/icon.tsx';
-import { Link } from '../../../../ui/kit/link.tsx';
+import { Link } from '../../../../ui/shell/navigation/link.tsx';
 
 /** Says which connection needs a sign-in, in the gap above the cards, so that nothing moves when it is known. */
 export function SignInNotice({ onRepair }: { onRepair: (connection: Connection) => void }) {

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
-import { callApi } from '../../../../ui/lib/api.ts';
-import { notify, notifyFailure } from '../../../../ui/lib/notices.ts';
+import { callApi } from '../../../../ui/shell/api/api.ts';
+import { showToast } from '../../../../ui/kit/toasts.ts';
+import { showErrorToast } from '../../../../ui/shell/session/show-error-toast.ts';
 import { cardNames } from './card-screens.tsx';
 import { LAYOUT } from './layout-query.ts';
 import { moved } from './place-in-columns.ts';
@@ -38,7 +39,7 @@ export function useArrange(ids: readonly CardId[], say: (what: string) => void):
     const at = ids.indexOf(id);
     const rest = ids.filter((other) => other !== id);
     save(rest);
-    notify(`${cardNames[id]} removed.`, 'plain', { label: 'Undo', run: () => save(rest.toSpliced(at, 0, id)) });
+    showToast(`${cardNames[id]} removed.`, 'plain', { label: 'Undo', run: () => save(rest.toSpliced(at, 0, id)) });
     focusSoon(rest[at] ?? rest.at(-1), 'remove');
   }
 
@@ -80,7 +81,7 @@ function useSaveLayout(): (ids: readonly CardId[]) => void {
       if (queries.isMutating({ mutationKey: SAVE }) > 1) return;
       queries.setQueryData(LAYOUT, context?.before);
       void queries.invalidateQueries({ queryKey: LAYOUT });
-      notifyFailure('Your dashboard was not changed.', error, () => save(ids));
+      showErrorToast('Your dashboard was not changed.', error, () => save(ids));
     },
     onSuccess: (saved) => {
       // An earlier answer must not undo what was changed after it.

@@ -1,8 +1,8 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Watchlist } from '../../../watchlist/contract.ts';
-import { CHANGE } from '../../../watchlist/ui/watchlist-query.ts';
-import { INVESTMENTS } from '../../../../ui/lib/investment-query.ts';
+import { CHANGE } from '../../../watchlist/ui/list/watchlist-query.ts';
+import { INVESTMENTS } from '../../../../ui/shell/api/investment-query.ts';
 
 const SETTLED_AFTER_MS = 1_000;
 

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
 import { netWorth, positions } from '../card-queries.ts';
 import type { Watchlist } from '../../../watchlist/contract.ts';
-import { readStored, writeStored } from '../../../../ui/lib/browser-storage.ts';
-import { session } from '../../../../ui/lib/session.ts';
-import type { Reading } from '../../../../ui/lib/use-deferred-reading.ts';
-import type { PortfolioState } from '../../../../ui/kit/card-shell.tsx';
+import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
+import { session } from '../../../../ui/shell/session/session.ts';
+import type { Reading } from '../../../../ui/kit/use-deferred-reading.ts';
+import type { PortfolioState } from '../cards/card-shell.tsx';
 
 const KEY = 'tally.has';
 

@@ -1,0 +1,87 @@
+import { type ReactNode, useId } from 'react';
+import type { EventProperties } from '../../../../platform/analytics/contract.ts';
+import { Failure } from '../../../../ui/kit/failure.tsx';
+import type { Reading } from '../../../../ui/kit/use-deferred-reading.ts';
+
+/** What every card of the dashboard is told. */
+export interface CardProps {
+  /** Amounts that are the member's own are blurred and unread. */
+  privacy: boolean;
+  /** Opens the dialog in which connecting an account begins. */
+  onConnect: () => void;
+  /** Sends an event of the dashboard. */
+  onEvent: (event: DashboardEvent, properties: EventProperties) => void;
+  /** The member watches something: then a card without rows asks for nothing. */
+  hasWatchlist: boolean;
+  /** What was there when the page came: a card of what was not is small until it has rows. */
+  has: PortfolioState;
+}
+
+/** Whether a member is worth something, holds something, and holds or watches something. */
+export interface PortfolioState {
+  worth: boolean;
+  holdings: boolean;
+  follows: boolean;
+}
+
+export type DashboardEvent = 'dashboard_news_article_clicked' | 'dashboard_earnings_view_all_clicked';
+
+interface CardShellProps<Data> {
+  title: string;
+  query: Reading<Data>;
+  /** What can be done with all of it; stands at the end of the card's head. */
+  actions?: ReactNode;
+  /** Rows that stand in while the data travels; what will most probably be said is no less. */
+  skeleton: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/** A card as high before its data as after it, so that nothing moves by itself. One without rows is small. */
+export function CardShell<Data>({ title, query, actions, skeleton, children }: CardShellProps<Data>) {
+  const id = useId();
+  const { data, error, isPending, refetch } = query;
+  return (
+    <section
+      aria-labelledby={id}
+      aria-busy={isPending}
+      className="card flex min-h-106 flex-col overflow-hidden has-data-empty:min-h-0 has-data-empty:grow"
+    >
+      <header className="flex min-h-12 flex-wrap items-center gap-x-2 px-4 pt-1 sm:px-5">
+        <h2 id={id} className="flex-1 py-1.5 text-lead font-semibold tracking-tight">
+          {title}
+        </h2>
+        {actions}
+      </header>
+      {data !== undefined ? (
+        children(data)
+      ) : isPending ? (
+        <div className="flex flex-1 flex-col">{skeleton}</div>
+      ) : (
+        <div className="px-4 pb-4 sm:px-5">
+          <Failure error={error} retry={() => void refetch()} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Rows of the height that the card's rows will have. */
+export function RowSkeleton({ rows, label = false }: { rows: number; label?: boolean }) {
+  return (
+    <div aria-hidden="true">
+      {Array.from({ length: rows }, (_, index) => (
+        <div
+          key={index}
+          className="flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5"
+        >
+          {!label && <span className="skeleton size-8" />}
+          <span className="grid flex-1 gap-2">
+            <span className={`skeleton h-3.5 ${label ? 'w-full' : 'w-20'}`} />
+            <span className="skeleton h-3 w-32" />
+          </span>
+          {!label && <span className="skeleton h-3.5 w-16" />}
+        </div>
+      ))}
+    </div>
+  );
+}

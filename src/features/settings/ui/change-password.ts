@@ -1,0 +1,64 @@
+import { loadConfig } from '../../../ui/shell/session/config.ts';
+import { errorsAnswer } from '../../../ui/shell/session/identity-answers.ts';
+import { readAs } from '../../../ui/shell/session/shapes.ts';
+import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
+import { toFormProblems } from '../../../ui/shell/sign-in/problem-text.ts';
+
+interface PasswordChange {
+  current: string;
+  next: string;
+  /** Whether API keys and assistant tokens are revoked too. */
+  revokes: boolean;
+}
+
+/** What is visibly missing, told without a request. */
+export function missingInChange({ current, next }: Pick<PasswordChange, 'current' | 'next'>): FormProblem[] {
+  const problems: FormProblem[] = [];
+  if (current === '') problems.push({ field: 'current-password', message: 'Enter your current password.' });
+  if ([...next].length < 8)
+    problems.push({ field: 'new-password', message: 'The new password needs at least 8 characters.' });
+  else if (next === current)
+    problems.push({ field: 'new-password', message: 'This is your current password. Choose another one.' });
+  return problems;
+}
+
+const AWAY: FormProblem = {
+  field: null,
+  message: 'Tally cannot be reached. Check your connection and try again; what you typed is still here.',
+};
+
+/** Whether the identity provider is ours, which can revoke API keys and assistant tokens along with the change. */
+export const canRevoke = (frontendApiUrl: string): boolean => frontendApiUrl.startsWith('/');
+
+/** Changes the member's password at the identity provider and ends their other sessions; what is wrong otherwise. */
+export async function changePassword(
+  { current, next, revokes }: PasswordChange,
+  send: (url: string, init: RequestInit) => Promise<Response> = fetch,
+  frontendApi: () => Promise<string> = async () => (await loadConfig()).frontend_api_url,
+): Promise<FormProblem[]> {
+  const form = { current_password: current, new_password: next, sign_out_of_other_sessions: 'true' };
+  try {
+    const base = await frontendApi();
+    const revocation = canRevoke(base) && { revoke_api_keys_and_tokens: String(revokes) };
+    const response = await send(`${base.replace(/\/$/, '')}/v1/me/change_password`, {
+      method: 'POST',
+      credentials: 'include',
+      signal: AbortSignal.timeout(15_000),
+      body: new URLSearchParams({ ...form, ...revocation }),
+    });
+    if (response.ok) return [];
+    const errors = readAs(errorsAnswer, await response.json().catch(() => null))?.errors ?? [];
+    if (errors.length === 0) return [{ field: null, message: `The password was not changed (${response.status}).` }];
+    return errors.map(({ code, message, long_message, meta }) =>
+      problemOf(code, long_message || message, meta?.param_name),
+    );
+  } catch {
+    return [AWAY];
+  }
+}
+
+function problemOf(code: string, message: string, field: string | null | undefined): FormProblem {
+  if (code === 'form_password_incorrect') return { field: 'current-password', message: 'This is not your password.' };
+  const [problem] = toFormProblems([{ code, message, field: null }]);
+  return { field: field === 'password' || field === 'new_password' ? 'new-password' : null, message: problem!.message };
+}

@@ -1,0 +1,83 @@
+import { type FormEvent, useState } from 'react';
+import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
+import { siteConfig } from '../../../ui/shell/session/config.ts';
+import { fieldText } from '../../../ui/kit/field-text.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { useMember } from '../../../ui/shell/session/session.ts';
+import { useStore } from '../../../ui/kit/use-store.ts';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Card } from '../../../ui/kit/card.tsx';
+import { FormErrors, type FormProblem, problemOf } from '../../../ui/kit/form-errors.tsx';
+import { TextField } from '../../../ui/kit/text-field.tsx';
+import { canRevoke, changePassword, missingInChange } from './change-password.ts';
+
+/** The change of the member's password; the demo account has none. */
+export function PasswordSection() {
+  const member = useMember();
+  const demo = useDemoAccount();
+  const frontendApiUrl = useStore(siteConfig)?.frontend_api_url ?? '/';
+  const [problems, setProblems] = useState<readonly FormProblem[]>([]);
+  const [pending, setPending] = useState(false);
+  if (!member || demo) return null;
+
+  async function submit(form: HTMLFormElement): Promise<void> {
+    const data = new FormData(form);
+    const revokes = data.has('revoke');
+    const change = { current: fieldText(data, 'current-password'), next: fieldText(data, 'new-password'), revokes };
+    const missing = missingInChange(change);
+    setProblems(missing);
+    if (missing.length > 0) return;
+    setPending(true);
+    const refused = await changePassword(change);
+    setPending(false);
+    setProblems(refused);
+    if (refused.length > 0) return;
+    form.reset();
+    const revoked = revokes ? ', and your API keys and assistant tokens are revoked' : '';
+    showToast(`Your password is changed. Your other sessions have ended${revoked}.`);
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (!pending) void submit(event.currentTarget);
+  }
+
+  return (
+    <Card title="Password">
+      <form noValidate onSubmit={onSubmit} className="grid max-w-sm gap-4">
+        <FormErrors problems={problems} title="The password was not changed" />
+        <input type="hidden" name="username" autoComplete="username" value={member.email} readOnly />
+        <TextField
+          name="current-password"
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          error={problemOf(problems, 'current-password')}
+        />
+        <TextField
+          name="new-password"
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 8 characters. Sessions on other devices end."
+          error={problemOf(problems, 'new-password')}
+        />
+        {canRevoke(frontendApiUrl) ? (
+          <label className="flex items-start gap-2.5">
+            <input type="checkbox" name="revoke" defaultChecked className="mt-1 size-4" />
+            Revoke my API keys and assistant tokens too
+          </label>
+        ) : (
+          <p className="text-small text-ink-soft">
+            API keys and assistant tokens go on working. Revoke those that somebody else may know on their own pages.
+          </p>
+        )}
+        <div>
+          <Button type="submit" pending={pending}>
+            Change password
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+import { Icon } from '../../../../ui/kit/icon.tsx';
+import type { Watchlist } from '../../contract.ts';
+import { searchPart } from './lazy-parts.ts';
+import { marketLine } from './market-line.ts';
+
+/** Under the title: where the US session stands, and how new the newest price is. */
+export function MarketStatus({ list }: { list: Watchlist }) {
+  const { session, isOpen, newest } = marketLine(list);
+  const delayed = Math.max(0, ...list.items.map((item) => (item.locked ? 0 : item.delayed_minutes)));
+  return (
+    <p className="flex min-h-5 flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink-faint">
+      {session !== null && (
+        <span className="inline-flex items-center gap-1.5">
+          <span aria-hidden="true" className={`size-1.5 rounded-full ${isOpen ? 'bg-gain' : 'bg-line-strong'}`} />
+          {session}
+        </span>
+      )}
+      {newest !== null && (
+        <time dateTime={newest.iso} className="whitespace-nowrap">
+          {newest.text}
+        </time>
+      )}
+      {delayed > 0 && <span className="whitespace-nowrap">{`up to ${delayed} min late`}</span>}
+    </p>
+  );
+}
+
+/** Under a short list: where the next ticker would stand. */
+export const AddRow = ({ onClick }: { onClick: () => void }) => (
+  <button
+    type="button"
+    onClick={onClick}
+    {...searchPart.preloadProps}
+    className={
+      'flex h-13 w-full items-center gap-3 border-t border-line px-4 text-small ' +
+      'font-medium text-ink-soft hover:bg-sunken hover:text-ink sm:px-5'
+    }
+  >
+    <span className="grid size-8 shrink-0 place-items-center rounded-control border border-dashed border-line-strong">
+      <Icon name="plus" size={14} />
+    </span>
+    Add a ticker
+  </button>
+);
+
+/** Rows of the height that tickers will have, so that nothing moves when they arrive. The page says that it loads. */
+export function CardSkeleton() {
+  return (
+    <div>
+      <div aria-hidden="true" className="px-4 pb-1.5 sm:px-5">
+        <span className="skeleton h-4 w-32" />
+        <span className="skeleton mt-3 h-5 w-24" />
+      </div>
+      {Array.from({ length: 6 }, (_, index) => (
+        <div key={index} aria-hidden="true" className="flex h-15 items-center gap-3 border-t border-line px-4 sm:px-5">
+          <span className="skeleton size-8" />
+          <span className="grid flex-1 gap-2">
+            <span className="skeleton h-3.5 w-14" />
+            <span className="skeleton h-3 w-28" />
+          </span>
+          <span className="skeleton h-6 w-18" />
+          <span className="grid w-22 justify-items-end gap-2">
+            <span className="skeleton h-3.5 w-18" />
+            <span className="skeleton h-3 w-12" />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { sendToApi } from '../../../../ui/shell/api/api.ts';
+
+/** Downloads the list as a CSV file. Throws with a sentence where it cannot be had. */
+export async function exportList(): Promise<void> {
+  const response = await sendToApi('GET /api/watchlist/export.csv');
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'watchlist.csv';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,43 @@
+import { useId } from 'react';
+import { showToast } from '../../../../ui/kit/toasts.ts';
+import type { Watchlist } from '../../contract.ts';
+import { capture } from '../list/capture.ts';
+import { exportList } from './export-list.ts';
+import { closeMenu, PopoverMenu } from '../../../../ui/kit/popover-menu.tsx';
+
+/** What is rarely needed: take a list in, take the list out. */
+export function MoreMenu({ list, onImport, onKeys }: { list: Watchlist; onImport: () => void; onKeys: () => void }) {
+  const id = useId();
+
+  async function download(): Promise<void> {
+    try {
+      await exportList();
+      capture('watchlist_exported', list);
+    } catch (error) {
+      showToast(`The list was not exported. ${error instanceof Error ? error.message : ''}`, 'bad');
+    }
+  }
+
+  const choices = [
+    { label: 'Import tickers', run: onImport },
+    ...(list.item_count > 0 ? [{ label: 'Export as CSV', run: () => void download() }] : []),
+    { label: 'Keyboard shortcuts', run: onKeys },
+  ];
+  return (
+    <PopoverMenu menuId={id} icon="more" label="More">
+      {choices.map(({ label, run }) => (
+        <button
+          key={label}
+          type="button"
+          className="panel-row"
+          onClick={() => {
+            closeMenu(id);
+            run();
+          }}
+        >
+          {label}
+        </button>
+      ))}
+    </PopoverMenu>
+  );
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { activeRow } from '../../../../../test/support/watchlist-rows.ts';
+import { chipText, rowWords } from './row-words.ts';
+
+test('the earnings chip counts market days', () => {
+  assert.deepEqual([0, 1, 3].map(chipText), ['Today', 'Tmrw', '3d']);
+});
+
+test('a row is one sentence: symbol, name, price, day, month, report', () => {
+  const row = activeRow('AAPL', {
+    name: 'Apple Inc.',
+    price: 232.8,
+    change_1d: 2.1,
+    closes: [
+      ['2026-10-20', 200],
+      ['2026-11-20', 208],
+    ],
+    held: true,
+  });
+  assert.equal(
+    rowWords(row, 'percent', 1, '2026-10-20'),
+    'AAPL, Apple Inc., $232.80, up 2.10% on the day, one month +4.00%, reports on the next market day, held',
+  );
+});
+
+test('a bond is said in percent of par, and no day move is claimed', () => {
+  const bond = activeRow('912828', {
+    name: null,
+    price: 98.5,
+    price_unit: 'percent_of_par',
+    change_1d: null,
+    asset_type: 'bond',
+  });
+  assert.equal(rowWords(bond, 'percent', undefined, '2026-10-20'), '912828, 98.50% of par');
+});
+
+test('a price below a cent is spoken with its digits', () => {
+  const row = activeRow('PENNY', { price: 0.0004, change_1d: 2.1 });
+  assert.match(rowWords(row, 'percent', undefined, '2026-10-20'), /, \$0\.0004, /);
+});

@@ -1,0 +1,45 @@
+import { formatChange } from '../../../../ui/kit/formats.ts';
+import { formatPrice } from '../../../../ui/shell/market/price-formats.ts';
+import type { ActiveItem } from '../../contract.ts';
+import { type LineChoice, secondLine } from '../list/second-line.ts';
+import { changeOver, closesSince } from '../list/close-line.ts';
+
+/**
+ * A row in one sentence, for those who hear it: symbol, name, price, the day, the month since its first day, the next
+ * report.
+ */
+export function rowWords(item: ActiveItem, line: LineChoice, reportDays: number | undefined, since: string): string {
+  const month = changeOver(closesSince(item.closes, since));
+  return [
+    item.symbol,
+    item.name,
+    item.price === null ? 'no price yet' : formatPrice(item.price, item),
+    dayWords(item),
+    line === 'cap' && item.market_cap !== null && `market cap ${secondLine(item, 'cap').text}`,
+    month !== null && `one month ${formatChange(month)}`,
+    reportDays !== undefined && reportWords(reportDays),
+    item.held && 'held',
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(', ');
+}
+
+/** Of the last market day, which is not always today. */
+function dayWords(item: ActiveItem): string | false {
+  if (item.change_1d === null) return false;
+  const { text, direction } = secondLine(item, 'percent');
+  const figure = text.replace(/^[+\u2212]/, '');
+  return direction === 'none' ? 'unchanged on the day' : `${direction} ${figure} on the day`;
+}
+
+/** The earnings chip in a word: `Today`, `Tmrw`, `3d`, in market days. */
+export function chipText(marketDays: number): string {
+  if (marketDays === 0) return 'Today';
+  return marketDays === 1 ? 'Tmrw' : `${marketDays}d`;
+}
+
+/** The earnings chip in a sentence. */
+function reportWords(marketDays: number): string {
+  if (marketDays === 0) return 'reports today';
+  return marketDays === 1 ? 'reports on the next market day' : `reports in ${marketDays} market days`;
+}

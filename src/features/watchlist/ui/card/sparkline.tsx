@@ -1,0 +1,40 @@
+import { memo } from 'react';
+import type { Close } from '../../contract.ts';
+import { changeOver, closesSince, linePath } from '../list/close-line.ts';
+
+const WIDTH = 72;
+const HEIGHT = 26;
+
+interface SparklineProps {
+  closes: readonly Close[] | null;
+  since: string;
+  className: string;
+}
+
+/**
+ * The closes of a month as one line, from the day `since` on, in the colour of where it went. Decoration: the row says
+ * the month in words. It takes the width that its class gives it.
+ */
+export const Sparkline = memo(function Sparkline({ closes, since, className }: SparklineProps) {
+  const month = closesSince(closes, since);
+  if (!month) return <span className={className} />;
+  const change = changeOver(month) ?? 0;
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      fill="none"
+      aria-hidden="true"
+      className={`${className} ${change > 0 ? 'text-gain' : change < 0 ? 'text-loss' : 'text-ink-faint'}`}
+    >
+      <path
+        d={linePath(month, WIDTH, HEIGHT, 2)}
+        vectorEffect="non-scaling-stroke"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+});

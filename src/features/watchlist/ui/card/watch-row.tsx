@@ -1,0 +1,171 @@
+import { createContext, memo, useContext } from 'react';
+import { navigate } from '../../../../ui/shell/navigation/location.ts';
+import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
+import { formatPrice, formatVolume } from '../../../../ui/shell/market/price-formats.ts';
+import type { ActiveItem } from '../../contract.ts';
+import { isPending } from '../list/item-words.ts';
+import { closesSince } from '../list/close-line.ts';
+import { preloadDetail } from './lazy-parts.ts';
+import { chipText, rowWords } from './row-words.ts';
+import { tones, type LineChoice, secondLine } from '../list/second-line.ts';
+import { Sparkline } from './sparkline.tsx';
+import { tickerLink } from '../panel/ticker-address.ts';
+
+/**
+ * What every row shows under its price. A context, so that cycling it draws these figures anew and leaves the rows
+ * alone.
+ */
+export const ShownLine = createContext<LineChoice>('percent');
+
+interface WatchRowProps {
+  item: ActiveItem;
+  /** The second line, as far as it is spoken. */
+  line: LineChoice;
+  /** Market days until the next report, where that is within a week. */
+  reportDays: number | undefined;
+  /** The first day of the month that is drawn and spoken. */
+  since: string;
+  onCycle: () => void;
+}
+
+/** Longer symbols take the place of the line where the list is narrow. */
+const LONG_SYMBOL = 6;
+
+/**
+ * One ticker: a link over the whole row that leads to its detail; the figure on the right cycles on a tap. Its height
+ * is fixed: rows that are far from the screen are not laid out, and the page must be as long without them. Where the
+ * list is narrow the sparkline goes first; symbol and price are always whole.
+ */
+export const WatchRow = memo(function WatchRow({ item, line, reportDays, since, onCycle }: WatchRowProps) {
+  const waits = isPending(item) && !navigator.onLine;
+  const draws = item.asset_type === 'stock' || item.asset_type === 'etf';
+  return (
+    <li
+      className={
+        '[content-visibility:auto] relative flex h-15 items-center gap-2.5 @min-[22rem]:gap-3 ' +
+        'border-t border-line px-4 hover:bg-sunken sm:px-5'
+      }
+      onPointerEnter={preloadDetail}
+    >
+      <SecurityLogo symbol={item.symbol} logo={item.logo} />
+      <div className="min-w-0 flex-1">
+        <p className="whitespace-nowrap">
+          <TickerLink
+            symbol={item.symbol}
+            words={`${rowWords(item, line, reportDays, since)}${waits ? ', waits for the network' : ''}`}
+          />
+        </p>
+        <p aria-hidden="true" className="flex min-w-0 items-center gap-1.5 text-ink-faint">
+          {waits && <span className="shrink-0 text-small text-warn">Waits for the network</span>}
+          {reportDays !== undefined && <EarningsChip days={reportDays} />}
+          {/* Names of bonds and funds differ in their last words, and no line stands beside them. */}
+          <span className={draws ? 'truncate text-small' : 'line-clamp-2 text-micro'}>{item.name ?? item.symbol}</span>
+        </p>
+      </div>
+      {draws && (
+        <Sparkline
+          closes={item.closes}
+          since={since}
+          className={
+            'hidden h-6.5 w-12 shrink-0 @min-[22rem]:block @min-[22rem]:w-18 @min-[34rem]:w-30 ' +
+            (item.symbol.length > LONG_SYMBOL ? '' : '@min-[19rem]:block')
+          }
+        />
+      )}
+      {draws && <WideFigures item={item} since={since} />}
+      <div aria-hidden="true" className="min-w-20 shrink-0 text-end @min-[22rem]:min-w-22">
+        <p className="whitespace-nowrap font-medium">
+          <Price item={item} />
+        </p>
+        <LineFigure item={item} onCycle={onCycle} />
+      </div>
+    </li>
+  );
+});
+
+/**
+ * The figure under the price. For pointers alone: by keyboard and for screen readers the button above the column does
+ * the same. It takes no focus.
+ */
+const LineFigure = memo(function LineFigure({ item, onCycle }: { item: ActiveItem; onCycle: () => void }) {
+  const { text, direction } = secondLine(item, useContext(ShownLine));
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={`relative -me-1.5 rounded-control px-1.5 text-small font-medium hover:bg-surface ${tones[direction]}`}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onCycle}
+    >
+      {text}
+    </button>
+  );
+});
+
+/** What a wide list has room for beside the price; the panel says it too. */
+function WideFigures({ item, since }: { item: ActiveItem; since: string }) {
+  const closes = closesSince(item.closes, since)?.map(([, close]) => close);
+  const figures = [
+    [
+      'Month',
+      closes && `${formatPrice(Math.min(...closes), item)} – ${formatPrice(Math.max(...closes), item)}`,
+      'w-48',
+    ],
+    ['Volume', item.volume === null ? undefined : formatVolume(item.volume), 'w-20'],
+    ['Market cap', item.market_cap === null ? undefined : secondLine(item, 'cap').text, 'w-24'],
+  ] as const;
+  return figures.map(([label, text, width]) => (
+    <p key={label} aria-hidden="true" className={`hidden shrink-0 text-end @min-[56rem]:block ${width}`}>
+      <span className="block text-small text-ink-soft">{text ?? '–'}</span>
+      <span className="block text-micro text-ink-faint">{label}</span>
+    </p>
+  ));
+}
+
+/** A bond's unit is written small, so that its figure lines up with the others. */
+function Price({ item }: { item: ActiveItem }) {
+  if (item.price === null) return '–';
+  const text = formatPrice(item.price, item);
+  const figure = text.replace(/ of par$/, '');
+  return (
+    <>
+      {figure}
+      {figure !== text && <span className="text-micro font-normal text-ink-faint"> of par</span>}
+    </>
+  );
+}
+
+/** A company that reports within seven days, counted in market days. The row's words say it in full. */
+function EarningsChip({ days }: { days: number }) {
+  return (
+    <span className="shrink-0 rounded-full bg-warn-soft px-1.5 forced-colors:border text-micro font-medium text-warn">
+      {chipText(days)}
+    </span>
+  );
+}
+
+/**
+ * A symbol that leads to its detail; its area is the whole row. `words` are what is heard instead of the symbol alone.
+ */
+function TickerLink({ symbol, words }: { symbol: string; words: string }) {
+  const href = tickerLink(symbol);
+  return (
+    <a
+      href={href}
+      // The list makes one of its rows a stop of Tab; the arrows go on from there.
+      tabIndex={-1}
+      aria-label={words}
+      className={
+        "font-semibold outline-none after:absolute after:inset-0 after:content-[''] " +
+        'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent'
+      }
+      onClick={(event) => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        navigate(href, { keepScroll: true });
+      }}
+    >
+      {symbol}
+    </a>
+  );
+}

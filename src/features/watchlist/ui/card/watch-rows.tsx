@@ -1,0 +1,124 @@
+import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Icon } from '../../../../ui/kit/icon.tsx';
+import type { ActiveItem, Watchlist } from '../../contract.ts';
+import { capture } from '../list/capture.ts';
+import { FocusKeepingList } from '../../../../ui/kit/roving-focus-list.tsx';
+import { newYorkToday } from '../../../../ui/shell/market/new-york-time.ts';
+import { monthBefore } from '../list/close-line.ts';
+import { allUrgent, type IsUrgent, urgentRows, useKeyedRows } from './row-keys.ts';
+import { lineLabels, nextLine } from '../list/second-line.ts';
+import { type SortChoice, sortItems, sortLabels } from '../list/sort-items.ts';
+import type { ViewChoices } from './view-choices.ts';
+import { ShownLine, WatchRow } from './watch-row.tsx';
+
+interface WatchRowsProps {
+  list: Watchlist;
+  choices: ViewChoices;
+  onChoose: (change: Partial<ViewChoices>) => void;
+  reportDays: ReadonlyMap<string, number> | undefined;
+}
+
+/** The active rows under their controls. */
+export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProps) {
+  const rows = useMemo(
+    () => sortItems(list.items, choices.sort).filter((item): item is ActiveItem => !item.locked),
+    [list.items, choices.sort],
+  );
+  const { line, sort } = choices;
+  const listRef = useRef<HTMLUListElement>(null);
+  const [isUrgent, setUrgent] = useState<IsUrgent>(() => allUrgent);
+  const { items, keys } = useKeyedRows(sort, rows, isUrgent);
+  const since = monthBefore(newYorkToday());
+  // What stands under the prices follows in the same way.
+  const lineElsewhere = useDeferredValue(line);
+  // Of the three choices the rows speak of one alone, so it may wait: it follows once the figures have been drawn.
+  const spoken = lineElsewhere === 'cap' ? lineElsewhere : 'percent';
+  // The rows keep one function for good, so that a change of the list draws only the rows that it is about.
+  const latest = useRef({ list, line, onChoose });
+  useLayoutEffect(() => {
+    latest.current = { list, line, onChoose };
+  });
+  const cycle = useCallback(() => {
+    const now = latest.current;
+    setUrgent(() => urgentRows(listRef.current));
+    now.onChoose({ line: nextLine(now.line) });
+    capture('watchlist_second_line_changed', now.list, { line: nextLine(now.line) });
+  }, []);
+  return (
+    <>
+      <ListControls
+        sort={sort}
+        line={line}
+        onCycle={cycle}
+        onSort={(next) => {
+          setUrgent(() => urgentRows(listRef.current));
+          onChoose({ sort: next });
+          capture('watchlist_sort_changed', list, { sort: next });
+        }}
+      />
+      <FocusKeepingList listRef={listRef} aria-label="Watched tickers" className="@container">
+        {items.map((item, index) => (
+          <ShownLine key={keys[index]} value={isUrgent(index) ? line : lineElsewhere}>
+            <WatchRow
+              item={item}
+              line={spoken}
+              reportDays={reportDays?.get(item.symbol)}
+              since={since}
+              onCycle={cycle}
+            />
+          </ShownLine>
+        ))}
+      </FocusKeepingList>
+    </>
+  );
+}
+
+interface ListControlsProps extends ViewChoices {
+  onSort: (sort: SortChoice) => void;
+  onCycle: () => void;
+}
+
+/** The line above the rows: the sort menu, and the button that cycles the second line of the price column. */
+function ListControls({ sort, line, onSort, onCycle }: ListControlsProps) {
+  return (
+    <div className="flex items-center justify-between gap-3 px-4 pb-1.5 sm:px-5">
+      <label
+        className={
+          'relative -ms-2 inline-flex items-center rounded-control text-small ' +
+          'text-ink-soft hover:bg-sunken hover:text-ink'
+        }
+      >
+        <span className="sr-only">Sort</span>
+        <select
+          value={sort}
+          onChange={(event) => onSort(event.target.value as SortChoice)}
+          className={
+            'min-h-7 cursor-pointer appearance-none [field-sizing:content] ' +
+            'rounded-control bg-transparent ps-2 pe-7 font-medium text-inherit'
+          }
+        >
+          {Object.entries(sortLabels).map(([value, label]) => (
+            <option key={value} value={value} className="bg-raised text-ink">
+              {label}
+            </option>
+          ))}
+        </select>
+        <span className="pointer-events-none absolute inset-y-0 end-2 grid place-items-center">
+          <Icon name="chevron" size={12} />
+        </span>
+      </label>
+      <button
+        type="button"
+        onClick={onCycle}
+        className={
+          '-me-2 inline-flex min-h-7 items-center gap-1.5 rounded-control px-2 text-small ' +
+          'font-medium text-ink-soft hover:bg-sunken hover:text-ink'
+        }
+      >
+        <span className="sr-only">Shown under the price: </span>
+        {lineLabels[line]}
+        <Icon name="swap" size={12} />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { callApi } from '../../../../ui/shell/api/api.ts';
+import { ApiError } from '../../../../ui/kit/api-error.ts';
+import { showToast } from '../../../../ui/kit/toasts.ts';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { Dialog } from '../../../../ui/kit/dialog.tsx';
+import { FormErrors } from '../../../../ui/kit/form-errors.tsx';
+import { TextArea } from '../../../../ui/kit/text-area.tsx';
+import type { ImportOutcome, ImportResponse, Watchlist } from '../../contract.ts';
+import { importWords } from './import-words.ts';
+import { UpgradeLink } from '../list/upgrade-link.tsx';
+import { LIST } from '../list/watchlist-query.ts';
+
+const outcomes: Readonly<Record<ImportOutcome, { word: string; tone: string }>> = {
+  added: { word: 'will be added', tone: 'text-gain' },
+  duplicate: { word: 'on the list already', tone: 'text-ink-faint' },
+  unknown: { word: 'not found', tone: 'text-loss' },
+  unsupported: { word: 'crypto is not supported', tone: 'text-loss' },
+  over_limit: { word: 'over the limit', tone: 'text-warn' },
+};
+
+const LARGEST = 64 * 1024;
+
+/** Pasted lines, a comma list or a CSV file: first what would happen, row by row, then it happens. */
+export default function ImportList({ list, onClose }: { list: Watchlist; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const preview = useMutation({ mutationFn: (body: string) => send(body, true) });
+  const save = useMutation({
+    mutationFn: (body: string) => send(body, false),
+    onSettled: () => queries.invalidateQueries({ queryKey: LIST }),
+  });
+  const rows = preview.data?.rows;
+  const added = rows?.filter(({ outcome }) => outcome === 'added').length ?? 0;
+  const message = problem ?? (save.error ?? preview.error)?.message ?? null;
+  // Silence is no refusal: what was sent may have been taken. Sent again, a row that was is on the list already.
+  const unsure = problem === null && save.error instanceof ApiError && save.error.status === 0;
+
+  function change(next: string): void {
+    setText(next);
+    setProblem(null);
+    preview.reset();
+    save.reset();
+  }
+
+  async function readFile(chosen: File | undefined): Promise<void> {
+    if (!chosen) return;
+    if (chosen.size > LARGEST) return setProblem(`The file is larger than ${LARGEST / 1024} kB.`);
+    const read = await chosen.text().catch(() => null);
+    if (read === null) return setProblem('The file could not be read.');
+    change(read);
+  }
+
+  function submit(): void {
+    setProblem(null);
+    if (text.trim() === '') return setProblem('Paste some tickers, or choose a file.');
+    if (!rows) return preview.mutate(text);
+    save.mutate(text, {
+      onSuccess: (done) => {
+        showToast(importWords(done.rows), done.rows.some(({ outcome }) => outcome === 'added') ? 'good' : 'plain');
+        onClose();
+      },
+    });
+  }
+
+  return (
+    <Dialog title="Import tickers" onClose={onClose} className="w-[min(32rem,calc(100vw-1.5rem))]">
+      <form
+        noValidate
+        className="mt-2 grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {message !== null && (
+          <FormErrors
+            problems={[{ field: 'import-text', message }]}
+            title={unsure ? 'It is not known whether everything was imported' : 'Nothing was imported'}
+          />
+        )}
+        <TextArea
+          name="import-text"
+          label="Tickers, one per line or with commas, or a table with a column of symbols or ISINs"
+          rows={5}
+          spellCheck={false}
+          placeholder={'AAPL\nNASDAQ:MSFT\nVOO'}
+          value={text}
+          onChange={(event) => change(event.target.value)}
+        />
+        <div>
+          <input
+            ref={file}
+            type="file"
+            accept=".csv,.txt,text/csv,text/plain"
+            aria-label="A CSV or text file"
+            className="sr-only"
+            tabIndex={-1}
+            onChange={(event) => {
+              void readFile(event.target.files?.[0]);
+              // The same file can be chosen once more after it has been mended.
+              event.target.value = '';
+            }}
+          />
+          <Button onClick={() => file.current?.click()}>Choose a file</Button>
+        </div>
+        <p role="status" className="sr-only">
+          {rows && `Preview: ${added} of ${rows.length} will be added.`}
+        </p>
+        {rows && <Preview rows={rows} />}
+        {rows?.some(({ outcome }) => outcome === 'over_limit') && (
+          <p className="flex flex-wrap justify-between gap-x-3 rounded-control bg-sunken px-3 py-2 text-small">
+            {`Your plan holds ${list.limit} tickers.`}
+            <UpgradeLink source="dashboard_watchlist_limit" list={list} />
+          </p>
+        )}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          {rows && added === 0 ? null : (
+            <Button type="submit" look="primary" pending={preview.isPending || save.isPending}>
+              {rows ? `Add ${added} ${added === 1 ? 'ticker' : 'tickers'}` : 'Preview'}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const send = (text: string, dryRun: boolean): Promise<ImportResponse> =>
+  callApi('POST /api/watchlist/import', { body: { text }, ...(dryRun && { query: { dry_run: '1' } }) });
+
+function Preview({ rows }: { rows: ImportResponse['rows'] }) {
+  return (
+    // It scrolls, so it can have the focus.
+    <div
+      role="region"
+      tabIndex={0}
+      aria-label="Preview"
+      className="max-h-56 overflow-y-auto rounded-control border border-line text-small"
+    >
+      <ul>
+        {rows.map(({ symbol, outcome, reason, renamed_from: former }, place) => (
+          // The rows of one answer never move, and one line may name a symbol twice.
+          <li key={place} className="flex justify-between gap-3 border-b border-line px-3 py-1.5 last:border-0">
+            <span className="font-medium">{former ? `${former} is ${symbol} now` : symbol}</span>
+            <span className={outcomes[outcome].tone}>
+              {reason === 'not_looked_up' ? 'not looked up yet; import it again' : outcomes[outcome].word}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test, type TestContext } from 'vitest';
+import { onlineManager } from '@tanstack/react-query';
+import { eventually, eventuallyEquals } from '../../../../../test/support/eventually.ts';
+import { runHook } from '../../../../../test/support/run-hook.ts';
+import { serveStub } from '../../../../../test/support/stub-service.ts';
+import { activeRow, listOf } from '../../../../../test/support/watchlist-rows.ts';
+import { toasts } from '../../../../ui/kit/toasts.ts';
+import { session } from '../../../../ui/shell/session/session.ts';
+import type { Watchlist } from '../../contract.ts';
+import { useAddSymbol, useRemoveItem } from './change-watchlist.ts';
+import { claimKept } from './kept-adds.ts';
+import { useSendKept } from './send-kept.ts';
+import { LIST } from './watchlist-query.ts';
+
+// Runs in a process of its own: what stands in for a browser's page are globals.
+
+const storage = new Map<string, string>();
+Object.defineProperty(globalThis, 'localStorage', {
+  value: {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => void storage.set(key, value),
+    removeItem: (key: string) => void storage.delete(key),
+  },
+});
+
+const security = { symbol: 'D', name: 'Dee Inc.', asset_type: 'stock', currency: 'USD', logo: null } as const;
+const said = (): string[] => toasts.get().map(({ text }) => text);
+const keptNow = (): string => storage.get('tally.kept-adds') ?? '';
+
+beforeEach(() => {
+  storage.clear();
+  toasts.set([]);
+  onlineManager.setOnline(true);
+});
+
+const serve = () =>
+  serveStub((call, body) =>
+    call === 'GET /api/watchlist' ? listOf([], 20) : { item: activeRow((body as { symbol: string }).symbol) },
+  );
+
+async function open(t: TestContext) {
+  const hook = await runHook(t, () => {
+    useSendKept();
+    return { add: useAddSymbol(), remove: useRemoveItem() };
+  });
+  hook.queries.setQueryData(LIST, listOf([], 20));
+  return hook;
+}
+
+test('an add made offline is kept, said, and sent once when the network is back', async (t) => {
+  const service = await serve();
+  const hook = await open(t);
+  onlineManager.setOnline(false);
+  hook.current.add.mutate({ security });
+  await eventually(() => keptNow().includes('"D"'));
+  assert.deepEqual(said(), ['Dee waits for the network, and is kept in this browser until then.']);
+  assert.deepEqual(
+    hook.queries.getQueryData<Watchlist>(LIST)?.items.map(({ id }) => id),
+    ['pending:D'],
+  );
+  assert.deepEqual([service.sent, claimKept()], [[], []], 'the page that keeps it sends it');
+  onlineManager.setOnline(true);
+  await eventuallyEquals(() => [hook.queries.isMutating(), keptNow()], [0, '']);
+  assert.deepEqual(service.sent, ['POST /api/watchlist']);
+});
+
+test('what a closed page has kept is sent by the next one, of the same member alone', async (t) => {
+  const service = await serve();
+  storage.set('tally.kept-adds', JSON.stringify({ member: 'user_other', adds: [security] }));
+  await open(t);
+  storage.set('tally.kept-adds', JSON.stringify({ member: 'user_ada', adds: [security] }));
+  const hook = await open(t);
+  await eventuallyEquals(() => [service.sent, keptNow(), hook.queries.isMutating()], [['POST /api/watchlist'], '', 0]);
+});
+
+test('a kept add stays in the browser until its answer, which a closed page leaves to the next', async (t) => {
+  let answer = (): void => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const service = await serveStub(async (call, body) => {
+    if (call === 'GET /api/watchlist') return listOf([], 20);
+    await answered;
+    return { item: activeRow((body as { symbol: string }).symbol) };
+  });
+  const hook = await open(t);
+  onlineManager.setOnline(false);
+  hook.current.add.mutate({ security });
+  await eventually(() => keptNow() !== '');
+  onlineManager.setOnline(true);
+  await eventuallyEquals(() => service.sent, ['POST /api/watchlist']);
+  assert.match(keptNow(), /"D"/);
+  answer();
+  await eventuallyEquals(() => [hook.queries.isMutating(), keptNow()], [0, '']);
+  assert.deepEqual(service.sent, ['POST /api/watchlist']);
+});
+
+test('a kept add that is refused is kept no longer, and the refusal is said', async (t) => {
+  const service = await serveStub((call) =>
+    call === 'GET /api/watchlist'
+      ? listOf([], 20)
+      : Response.json({ code: 'WATCHLIST_LIMIT_REACHED', message: 'Full.', limit: 20, tier: 'free' }, { status: 403 }),
+  );
+  const hook = await open(t);
+  onlineManager.setOnline(false);
+  hook.current.add.mutate({ security });
+  await eventually(() => keptNow() !== '');
+  onlineManager.setOnline(true);
+  await eventuallyEquals(() => [hook.queries.isMutating(), keptNow()], [0, '']);
+  assert.deepEqual(
+    [service.sent, said().at(-1)],
+    [['POST /api/watchlist'], 'Dee was not added: your watchlist is full, 20 of 20.'],
+  );
+});
+
+test('a kept add that another page has sent meanwhile is not sent again', async (t) => {
+  const service = await serveStub(() => listOf([activeRow('D')], 20));
+  const hook = await open(t);
+  onlineManager.setOnline(false);
+  hook.current.add.mutate({ security });
+  await eventually(() => keptNow() !== '');
+  storage.clear();
+  onlineManager.setOnline(true);
+  await eventuallyEquals(() => hook.queries.isMutating(), 0);
+  assert.deepEqual(service.sent, ['GET /api/watchlist']);
+});
+
+test('at sign-out what was not sent is dropped, and that is said', async (t) => {
+  const service = await serve();
+  const hook = await open(t);
+  onlineManager.setOnline(false);
+  hook.current.add.mutate({ security });
+  await eventually(() => keptNow() !== '');
+  await session.signOut();
+  assert.equal(keptNow(), '');
+  assert.equal(said().at(-1), 'One ticker that waited for the network was not added.');
+  assert.deepEqual(service.sent, []);
+});

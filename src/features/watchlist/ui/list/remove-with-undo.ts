@@ -1,0 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { showToast } from '../../../../ui/kit/toasts.ts';
+import type { Watchlist, WatchlistItem } from '../../contract.ts';
+import { useAddSymbol, useRemoveItem } from './change-watchlist.ts';
+import { shortName } from './item-words.ts';
+import { offerUndo } from './undo-stack.ts';
+import { LIST } from './watchlist-query.ts';
+
+/**
+ * Removes a row at once on screen; says so once it is so, and offers to take it back to its place where there is room
+ * for it.
+ */
+export function useRemoveWithUndo(): (item: WatchlistItem) => void {
+  const remove = useRemoveItem();
+  const add = useAddSymbol();
+  const queries = useQueryClient();
+  return (item) => {
+    const undo = (): void => {
+      // A promise outlives the panel that was closed; a refusal has been told where it was met.
+      add.mutateAsync({ security: item, position: item.position }).then(
+        ({ position }) => showToast(`${shortName(item)} is back at position ${position}.`),
+        () => undefined,
+      );
+    };
+    const tell = (): void => {
+      const list = queries.getQueryData<Watchlist | null>(LIST);
+      const hasRoom = !list || list.item_count < list.limit;
+      showToast(`${shortName(item)} removed.`, 'plain', hasRoom ? { label: 'Undo', run: offerUndo(undo) } : undefined);
+    };
+    remove.mutateAsync(item).then(tell, () => undefined);
+  };
+}

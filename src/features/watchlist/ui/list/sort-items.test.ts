@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { activeRow, listOf } from '../../../../../test/support/watchlist-rows.ts';
+import { withMoved } from './changed-list.ts';
+import { type SortChoice, sortItems } from './sort-items.ts';
+
+const rows = [
+  activeRow('FUND', { change_1d: null, name: null }),
+  activeRow('DOWN', { change_1d: -2, name: 'élan' }),
+  activeRow('UP', { change_1d: 3, name: 'Zebra' }),
+  activeRow('FLAT', { change_1d: 0, name: 'Apple' }),
+  activeRow('BOND', { change_1d: null, name: 'Bond' }),
+];
+const order = (choice: SortChoice) => sortItems(rows, choice).map(({ symbol }) => symbol);
+
+test('a row without a day change is last in both directions, in the member’s order', () => {
+  assert.deepEqual(order('gainers'), ['UP', 'FLAT', 'DOWN', 'FUND', 'BOND']);
+  assert.deepEqual(order('losers'), ['DOWN', 'FLAT', 'UP', 'FUND', 'BOND']);
+});
+
+test('names sort without regard to case and accents; a row without a name goes by its symbol', () => {
+  assert.deepEqual(order('name'), ['FLAT', 'BOND', 'DOWN', 'FUND', 'UP']);
+});
+
+test('my order is the one that was saved, and sorting changes no list', () => {
+  assert.deepEqual(order('mine'), ['FUND', 'DOWN', 'UP', 'FLAT', 'BOND']);
+  assert.deepEqual(
+    rows.map(({ symbol }) => symbol),
+    ['FUND', 'DOWN', 'UP', 'FLAT', 'BOND'],
+  );
+});
+
+test('a locked row stays behind the active ones in every order', () => {
+  const [, locked] = withMoved(listOf([activeRow('ZZZ'), activeRow('AAA', { name: 'AAA' })], 1), 'ZZZ', 0).items;
+  assert.ok(locked?.locked);
+  for (const choice of ['gainers', 'losers', 'name'] as const)
+    assert.equal(sortItems([locked, ...rows], choice).at(-1)?.symbol, 'AAA');
+});

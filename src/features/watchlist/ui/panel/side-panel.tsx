@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { navigate } from '../../../../ui/shell/navigation/location.ts';
+import { Dialog } from '../../../../ui/kit/dialog.tsx';
+import { IconButton } from '../../../../ui/kit/icon-button.tsx';
+import { closedLink } from './ticker-address.ts';
+
+/** What stands at the side of the page under `?ticker=`. */
+export function SidePanel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Dialog
+      title={title}
+      onClose={closePanel}
+      className={
+        'me-0 h-dvh max-h-none max-w-none w-[min(27rem,100vw)] rounded-none border-y-0 ' +
+        'border-e-0 p-5 pb-0 sm:rounded-s-card [&>h2]:pe-10 flex-col open:flex ' +
+        // Notices stand above the actions, which stay at the lower edge.
+        '[--notices-bottom:5rem]'
+      }
+    >
+      <IconButton icon="close" label="Close" className="absolute end-3 top-4" onClick={() => closePanel()} />
+      {children}
+    </Dialog>
+  );
+}
+
+/** Takes the panel out of the address. */
+export function closePanel({ replace = false }: { replace?: boolean } = {}): void {
+  // Called once by Escape and once more by the dialog's own end: the second time there is nothing to leave.
+  if (new URLSearchParams(window.location.search).has('ticker')) navigate(closedLink(), { keepScroll: true, replace });
+}

@@ -1,0 +1,202 @@
+import { flushSync } from 'react-dom';
+import { formatChange, formatCompactMoney } from '../../../../ui/kit/formats.ts';
+import { navigate, useSearch } from '../../../../ui/shell/navigation/location.ts';
+import { formatCalendarDay, formatEastern } from '../../../../ui/shell/market/new-york-time.ts';
+import { formatPrice, formatPriceChange, formatVolume } from '../../../../ui/shell/market/price-formats.ts';
+import { Badge } from '../../../../ui/kit/badge.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
+import type { RangeName, TickerDetail, Watchlist } from '../../contract.ts';
+import { useRemovalQuestion } from '../list/ask-removal.tsx';
+import { capture } from '../list/capture.ts';
+import { kindWords } from '../list/item-words.ts';
+import { type AssistantQuestion, neutralQuestion } from './neutral-question.ts';
+import { PriceChart } from './price-chart.tsx';
+import { RangeChoice } from './range-choice.tsx';
+import { fundIssuer, readBondTerms } from './read-name.ts';
+import { directionOf, tones } from '../list/second-line.ts';
+import { tickerLink } from './ticker-address.ts';
+import { TickerPosition } from './ticker-position.tsx';
+import { isThin } from './ticker-query.ts';
+import { useRemoveWithUndo } from '../list/remove-with-undo.ts';
+
+/** The security that "I bought this" hands to Add Investment. */
+export type BoughtSecurity = Pick<TickerDetail, 'symbol' | 'name'>;
+
+/** What the page around a ticker's detail brings. */
+export interface TickerSurroundings {
+  /** Amounts that are the member's own are blurred and unread. */
+  privacy: boolean;
+  /** Opens Add Investment with the security preset. */
+  onBought: (security: BoughtSecurity) => void;
+  /** Opens the assistant with a question. */
+  onAsk: (question: AssistantQuestion) => void;
+}
+
+interface TickerDetailsProps extends TickerSurroundings {
+  detail: TickerDetail;
+  list: Watchlist;
+  onClose: () => void;
+}
+
+/** Why there is no chart of what has no closes. */
+const noChartWords: Partial<Record<TickerDetail['asset_type'], string>> = {
+  mutual_fund: 'There is no chart: a mutual fund is priced once a day, and only its newest price is kept.',
+  bond: 'There is no chart: a bond has its newest price alone, in percent of its face value.',
+};
+
+/** Price, day, chart, figures, the member's own position, and what can be done. */
+export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose }: TickerDetailsProps) {
+  const remove = useRemoveWithUndo();
+  const removal = useRemovalQuestion(list, (item) => {
+    // The panel gives the focus back to its row before the row goes.
+    flushSync(onClose);
+    remove(item);
+  });
+  const wanted = useSearch().get('range');
+  const names = Object.keys(detail.ranges) as RangeName[];
+  const range = names.find((name) => name === wanted) ?? names.find((name) => name === '1M') ?? names.at(-1);
+  const closes = range && detail.ranges[range];
+  const { symbol, change_1d: percent, change_amount: amount } = detail;
+  const question = neutralQuestion(detail);
+
+  return (
+    <div className="mt-1.5 flex flex-1 flex-col gap-5">
+      <p className="flex flex-wrap items-center gap-2 text-small text-ink-faint">
+        <SecurityLogo symbol={symbol} logo={detail.logo} size={24} />
+        <span className="font-semibold text-ink-soft">{symbol}</span>
+        <span>{kindWords[detail.asset_type]}</span>
+        {detail.held && <Badge tone="accent">Held</Badge>}
+        {detail.sample && <Badge tone="warn">Sample data</Badge>}
+      </p>
+      <div>
+        <p className="text-figure font-semibold tracking-tight">
+          {detail.price === null ? 'No price yet' : formatPrice(detail.price, detail)}
+        </p>
+        <p className="flex flex-wrap gap-x-2 text-small">
+          {percent !== null && (
+            <span className={`font-medium ${tones[directionOf(percent)]}`}>
+              {amount !== null && `${formatPriceChange(amount, detail)} `}
+              {`(${formatChange(percent)}) on the day`}
+            </span>
+          )}
+          {detail.price_at !== null && (
+            <time
+              dateTime={detail.price_at}
+              className="text-ink-faint"
+            >{`as of ${formatEastern(new Date(detail.price_at))}`}</time>
+          )}
+          {detail.delayed_minutes > 0 && (
+            <span className="text-ink-faint">{`up to ${detail.delayed_minutes} min late`}</span>
+          )}
+        </p>
+      </div>
+      {range && closes && (
+        <div className="grid gap-2">
+          <PriceChart
+            key={range}
+            closes={closes}
+            unit={detail}
+            label={`${symbol}, ${range}`}
+            prevClose={range === '1W' ? detail.prev_close : null}
+          />
+          <RangeChoice
+            names={names}
+            chosen={range}
+            onChoose={(next) => {
+              navigate(tickerLink(symbol, next), { replace: true, keepScroll: true });
+              capture('watchlist_range_changed', list, { symbol, range: next });
+            }}
+          />
+        </div>
+      )}
+      {!range && isThin(detail) && (
+        <p className="text-small text-ink-faint">The chart comes as soon as its history has been fetched.</p>
+      )}
+      {detail.history === 'unavailable' && (
+        <p className="text-small text-ink-faint">The chart is not available right now.</p>
+      )}
+      {noChartWords[detail.asset_type] && (
+        <p className="text-small text-ink-faint">{noChartWords[detail.asset_type]}</p>
+      )}
+      <Figures detail={detail} />
+      {detail.positions.length > 0 && (
+        <TickerPosition positions={detail.positions} currency={detail.currency} privacy={privacy} />
+      )}
+      {/* At the lower edge, so that Remove stays where it is whatever arrives above it. */}
+      <div className="sticky bottom-0 z-10 -mx-5 mt-auto flex flex-wrap gap-2 border-t border-line bg-raised px-5 py-3">
+        {!detail.held && (
+          <Button
+            look="primary"
+            onClick={() => {
+              capture('watchlist_bought_clicked', list, { symbol });
+              onClose();
+              onBought({ symbol, name: detail.name });
+            }}
+          >
+            I bought this
+          </Button>
+        )}
+        <Button
+          onClick={() => {
+            capture('watchlist_assistant_asked', list, { symbol });
+            onClose();
+            onAsk(question);
+          }}
+        >
+          {question.about === 'why_moving' ? 'Why is it moving?' : 'What’s new?'}
+        </Button>
+        <Button
+          onClick={() => {
+            const item = list.items.find((row) => row.symbol === symbol);
+            if (item) removal.remove(item);
+            else onClose();
+          }}
+        >
+          Remove
+        </Button>
+      </div>
+      {removal.question}
+    </div>
+  );
+}
+
+/** The market's figures of the day and the year; what is not known is left out. */
+function Figures({ detail }: { detail: TickerDetail }) {
+  const price = (value: number | null): string | null => (value === null ? null : formatPrice(value, detail));
+  const span = (low: number | null, high: number | null): string | null =>
+    low === null || high === null ? null : `${formatPrice(low, detail)} – ${formatPrice(high, detail)}`;
+  const report = detail.next_report;
+  const when =
+    report?.when === 'bmo' ? ', before the market opens' : report?.when === 'amc' ? ', after the market closes' : '';
+  const terms = detail.asset_type === 'bond' ? readBondTerms(detail.name) : null;
+  const figures: readonly (readonly [string, string | null])[] = [
+    ['Issuer', terms ? terms.issuer : fundIssuer(detail)],
+    ['Coupon', terms && terms.coupon],
+    ['Maturity', terms && formatCalendarDay(terms.maturity)],
+    ['Open', price(detail.open)],
+    ['Previous close', price(detail.prev_close)],
+    ['Day’s range', span(detail.day_low, detail.day_high)],
+    ['52-week range', span(detail.low_52w, detail.high_52w)],
+    ['Volume', detail.volume === null ? null : formatVolume(detail.volume)],
+    ['Market cap', detail.market_cap === null ? null : formatCompactMoney(detail.market_cap, detail.currency ?? 'USD')],
+    [
+      'Price as of',
+      noChartWords[detail.asset_type] && detail.price_at !== null ? formatEastern(new Date(detail.price_at)) : null,
+    ],
+    ['Next report', report && `${formatCalendarDay(report.date)}${when}`],
+  ];
+  return (
+    <dl className="grid text-small">
+      {figures.map(
+        ([label, text]) =>
+          text !== null && (
+            <div key={label} className="flex justify-between gap-4 border-t border-line py-1.5">
+              <dt className="text-ink-faint">{label}</dt>
+              <dd className="text-end font-medium">{text}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiError } from '../../../../ui/kit/api-error.ts';
+import { showToast } from '../../../../ui/kit/toasts.ts';
+import { Failure } from '../../../../ui/kit/failure.tsx';
+import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
+import type { Watchlist } from '../../contract.ts';
+import { capture } from '../list/capture.ts';
+import { isPending as isPendingRow } from '../list/item-words.ts';
+import { closePanel, SidePanel } from './side-panel.tsx';
+import { TickerDetails, type TickerSurroundings } from './ticker-details.tsx';
+import { useTicker } from './ticker-query.ts';
+import { LIST } from '../list/watchlist-query.ts';
+
+export interface TickerPanelProps extends TickerSurroundings {
+  symbol: string;
+  list: Watchlist;
+}
+
+/** Why there is no detail: locked on a smaller plan, gone meanwhile, or never there. */
+function goneWords(symbol: string, row: Watchlist['items'][number] | undefined): string {
+  if (row?.locked) return `${symbol} is locked on your plan.`;
+  return row ? `${symbol} is no longer on your watchlist.` : `${symbol} is not on your watchlist.`;
+}
+
+/** One ticker at the side of the page, under an address of its own (`?ticker=AAPL&range=1M`). */
+export default function TickerPanel({ symbol, list, ...surroundings }: TickerPanelProps) {
+  const row = list.items.find((item) => item.symbol === symbol);
+  const { data, error, isPending, isPaused, refetch } = useTicker(symbol, row !== undefined && isPendingRow(row));
+  const queries = useQueryClient();
+  const gone = error instanceof ApiError && error.status === 404;
+  const name = data?.name ?? row?.name ?? symbol;
+
+  useEffect(() => {
+    capture('watchlist_detail_opened', list, { symbol });
+    // Once per opening.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [symbol]);
+  useEffect(() => {
+    if (!gone) return;
+    showToast(goneWords(symbol, row));
+    closePanel({ replace: true });
+    // Another tab has removed it, or the plan is a smaller one: the row says something that is no longer so.
+    void queries.invalidateQueries({ queryKey: LIST, exact: true });
+    // The row as it was when the answer came.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [gone, symbol, queries]);
+
+  return (
+    <SidePanel title={name}>
+      {data && <TickerDetails detail={data} list={list} {...surroundings} onClose={closePanel} />}
+      {isPaused && !data && (
+        <p role="status" className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-small text-warn">
+          You are offline. This comes when the connection is back.
+        </p>
+      )}
+      {isPending && !isPaused && <Skeleton lines={8} label={`Loading ${symbol}`} />}
+      {error && !gone && !data && (
+        <div className="mt-4">
+          <Failure error={error} retry={() => void refetch()} />
+        </div>
+      )}
+    </SidePanel>
+  );
+}

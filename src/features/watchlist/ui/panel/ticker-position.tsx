@@ -1,0 +1,33 @@
+import { formatMoney } from '../../../../ui/kit/formats.ts';
+import { formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
+import { PrivateFigure } from '../../../../ui/kit/private-figure.tsx';
+import type { Position } from '../../contract.ts';
+
+interface TickerPositionProps {
+  positions: readonly Position[];
+  currency: string | null;
+  privacy: boolean;
+}
+
+/** What the member owns of it, by account. In privacy mode the figures are blurred and not read. */
+export function TickerPosition({ positions, currency, privacy }: TickerPositionProps) {
+  const money = (value: number | null, own: string | null): string =>
+    value === null ? 'no value yet' : formatMoney(value, own ?? currency ?? 'USD');
+  return (
+    <section aria-label="Your position" className="rounded-control bg-sunken px-4 py-3 text-small">
+      <h3 className="font-semibold">Your position</h3>
+      <ul className="mt-1 grid gap-1">
+        {positions.map((position) => (
+          <li key={position.account_id} className="flex justify-between gap-4">
+            <span className="truncate text-ink-soft">{position.account_name}</span>
+            <span className="text-end font-medium">
+              <PrivateFigure
+                hidden={privacy}
+              >{`${formatQuantity(position.quantity)} · ${money(position.value, position.currency)}`}</PrivateFigure>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

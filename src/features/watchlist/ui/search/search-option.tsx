@@ -1,0 +1,75 @@
+import type { HTMLAttributes } from 'react';
+import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
+import { Icon } from '../../../../ui/kit/icon.tsx';
+import type { Security } from '../list/changed-list.ts';
+import { kindWords } from '../list/item-words.ts';
+
+interface SearchOptionProps {
+  /** What makes it an option of the combobox. */
+  combobox: HTMLAttributes<HTMLElement>;
+  security: Security;
+  watched: boolean;
+  highlighted: boolean;
+  /** The list is full: what is not on it cannot be added. */
+  full: boolean;
+}
+
+/** One result: pressed it is added, pressed again it is removed. The sign at its end shows which comes next. */
+export function SearchOption({ combobox, security, watched, highlighted, full }: SearchOptionProps) {
+  const { symbol, name, exchange, asset_type: kind } = security;
+  return (
+    <div
+      {...combobox}
+      aria-selected={watched}
+      aria-disabled={(full && !watched) || undefined}
+      data-highlighted={highlighted || undefined}
+      className={
+        'group flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-2 ' +
+        'py-1.5 aria-disabled:cursor-default data-highlighted:bg-accent-soft'
+      }
+    >
+      <SecurityLogo symbol={symbol} logo={security.logo} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold">
+          {symbol}
+          <span className="sr-only">, </span>
+          {exchange && <span className="ms-1.5 text-micro font-normal text-ink-faint">{exchange}</span>}
+          {exchange && <span className="sr-only">, </span>}
+        </p>
+        <p className="truncate text-small text-ink-faint">{name}</p>
+        {security.renamed_from && (
+          <p className="text-small text-ink-soft">
+            <span className="sr-only">, </span>
+            {`${security.renamed_from} is ${symbol} now`}
+          </p>
+        )}
+        {name && <span className="sr-only">, </span>}
+        <span className="sr-only">{watched ? `${kindWords[kind]}, watching` : kindWords[kind]}</span>
+      </div>
+      {watched ? (
+        <span
+          className={
+            'grid size-6 shrink-0 place-items-center rounded-full bg-accent ' +
+            'text-on-accent group-hover:bg-loss-soft group-hover:text-loss'
+          }
+        >
+          <span className="group-hover:hidden">
+            <Icon name="check" size={14} />
+          </span>
+          <span className="hidden group-hover:block">
+            <Icon name="minus" size={14} />
+          </span>
+        </span>
+      ) : (
+        <span
+          className={
+            'grid size-6 shrink-0 place-items-center rounded-full border ' +
+            'border-line-strong text-ink-soft group-aria-disabled:opacity-40'
+          }
+        >
+          <Icon name="plus" size={14} />
+        </span>
+      )}
+    </div>
+  );
+}

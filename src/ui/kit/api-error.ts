@@ -1,0 +1,25 @@
+/** A failed call of `/api`. `status` is 0 when no answer came (`OFFLINE`, `TIMEOUT`). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  /** Seconds after which a retry can succeed, from `retry-after`. */
+  readonly retryAfter: number | null;
+  /** The whole error body, for codes that carry more (`limit`, `item`, `issues`). */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: Partial<Pick<ApiError, 'requestId' | 'retryAfter' | 'body'>> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = more.requestId ?? null;
+    this.retryAfter = more.retryAfter ?? null;
+    this.body = more.body ?? {};
+  }
+}

@@ -1,0 +1,82 @@
+import { type FocusEvent, useRef } from 'react';
+import { closeToast, pauseToasts, type Toast, toasts, resumeToasts } from './toasts.ts';
+import { openDialogs } from './open-dialogs.ts';
+import { useStore } from './use-store.ts';
+import { Icon } from './icon.tsx';
+
+const edge = { plain: 'border-s-accent', good: 'border-s-gain', bad: 'border-s-loss' } as const;
+
+interface ToasterProps {
+  /** The dialog in which this corner stands; the page's own where there is none. */
+  within?: string | null;
+}
+
+/** The corner where notices appear; a live region, so they are read aloud. They stand in the uppermost dialog: what
+ * lies under it is inert. */
+export function Toaster({ within = null }: ToasterProps) {
+  const top = useStore(openDialogs).at(-1) ?? null;
+  const all = useStore(toasts);
+  const shown = top === within ? all : [];
+  const before = useRef<EventTarget | null>(null);
+
+  function enter({ currentTarget, relatedTarget }: FocusEvent): void {
+    if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+    pauseToasts();
+  }
+
+  /** The notice goes with the button that was pressed: the focus goes back to where it came from. */
+  function close({ id }: Toast): void {
+    closeToast(id);
+    resumeToasts();
+    if (before.current instanceof HTMLElement && before.current.isConnected)
+      before.current.focus({ preventScroll: true });
+    else if (top === null) document.getElementById('main')?.focus({ preventScroll: true });
+  }
+
+  return (
+    // The handlers only notice whether the pointer or the focus is inside.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      role="status"
+      // A status is read as a whole by itself: a new notice would have the older ones read once more.
+      aria-atomic="false"
+      onFocus={enter}
+      onBlur={resumeToasts}
+      onPointerOver={pauseToasts}
+      onPointerLeave={({ currentTarget }) => !currentTarget.contains(document.activeElement) && resumeToasts()}
+      className="fixed inset-x-4 bottom-(--notices-bottom,1rem) z-20 grid justify-items-end gap-2 pointer-events-none"
+    >
+      {shown.map((notice) => (
+        <div
+          key={notice.id}
+          className={
+            'pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-control border ' +
+            `border-s-4 border-line bg-raised px-4 py-3 text-small shadow-raised ${edge[notice.tone]}`
+          }
+        >
+          <p className="flex-1">{notice.text}</p>
+          {notice.action && (
+            <button
+              type="button"
+              className="link -my-1 min-h-7 px-1 font-medium"
+              onClick={() => {
+                close(notice);
+                notice.action?.run();
+              }}
+            >
+              {notice.action.label}
+            </button>
+          )}
+          <button
+            type="button"
+            aria-label="Close this notice"
+            onClick={() => close(notice)}
+            className="-m-1 grid size-6 place-items-center rounded-control text-ink-faint hover:text-ink"
+          >
+            <Icon name="close" size={14} />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

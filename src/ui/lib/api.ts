@@ -1,9 +1,0 @@
-import { createApi, createSend } from './call-api.ts';
-import { tourHeaders } from './demo-tour.ts';
-import { session } from './session.ts';
-
-/** Sends to the service as the signed-in member; throws `ApiError`. */
-export const sendToApi = createSend(session, tourHeaders);
-
-/** Calls the service as the signed-in member; throws `ApiError`. */
-export const callApi = createApi(sendToApi);

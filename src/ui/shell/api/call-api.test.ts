@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { eventually } from '../../../../test/support/eventually.ts';
+import { type Fault, faults } from '../../../../test/support/faults.ts';
+import { serveStub } from '../../../../test/support/stub-service.ts';
+import { callApi } from './api.ts';
+import type { ApiError } from '../../kit/api-error.ts';
+import { session } from '../session/session.ts';
+
+// Runs in a process of its own: what stands in for a browser's page are globals.
+
+interface Call {
+  /** What arrives at the service. */
+  wire: `${string} ${string}`;
+  body?: object;
+  send: () => Promise<unknown>;
+}
+
+const symbol = { symbol: 'AAPL' };
+const order = { ids: ['a', 'b'] };
+const changes = { name: 'Savings' };
+const params = { id: 'a/b' };
+const calls: readonly Call[] = [
+  { wire: 'GET /api/plans', send: () => callApi('GET /api/plans') },
+  { wire: 'POST /api/watchlist', body: symbol, send: () => callApi('POST /api/watchlist', { body: symbol }) },
+  { wire: 'PUT /api/watchlist/order', body: order, send: () => callApi('PUT /api/watchlist/order', { body: order }) },
+  {
+    wire: 'PATCH /api/accounts/a%2Fb',
+    body: changes,
+    send: () => callApi('PATCH /api/accounts/{id}', { params, body: changes }),
+  },
+  { wire: 'DELETE /api/accounts/a%2Fb', send: () => callApi('DELETE /api/accounts/{id}', { params }) },
+];
+
+for (const { wire, body, send } of calls) {
+  const method = wire.split(' ')[0];
+
+  for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
+    test(`${method}: a service that ${fault} is told in words, and the next call is answered`, async () => {
+      const service = await serveStub(() => ({ fine: true }));
+      service.fault = fault;
+      await assert.rejects(send(), (error: ApiError) => error.message.startsWith(words));
+      service.fault = null;
+      assert.deepEqual(await send(), { fine: true });
+      assert.deepEqual(service.sent, [wire, wire]);
+    });
+  }
+
+  test(`${method}: a session that has ended keeps the whole call until the member is back`, async () => {
+    const taken: unknown[] = [];
+    const service = await serveStub((_call, sent) => taken.push(sent) && { fine: true });
+    service.endSession();
+    const answer = send();
+    await eventually(() => session.state.get().status === 'expired');
+    assert.deepEqual(taken, []);
+    await service.signIn();
+    assert.deepEqual(await answer, { fine: true });
+    assert.deepEqual(taken, [body]);
+  });
+}

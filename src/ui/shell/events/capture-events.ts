@@ -1,0 +1,43 @@
+import type { EventProperties } from '../../../platform/analytics/contract.ts';
+import { declines, isOff, keepEvent } from './event-storage.ts';
+import { session } from '../session/session.ts';
+
+/** Behind what the page needs first; and again so much later where it did not arrive. */
+const LATER_MS = 1_000;
+const AGAIN_MS = 30_000;
+/** Events that a page keeps before the code has come that holds them to their bounds. */
+const MOST = 200;
+
+let sendSoon: (() => void) | undefined;
+let early = 0;
+let asked = false;
+
+/** A random UUID; `crypto.randomUUID` is there on https and localhost only. */
+const newId = (): string =>
+  '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
+    (Number(digit) ^ (crypto.getRandomValues(new Uint8Array(1))[0]! & (15 >> (Number(digit) / 4)))).toString(16),
+  );
+
+/**
+ * Captures an event of the signed-in member, which this browser keeps until the service has it. Never fails, never
+ * waits. The code that sends (`send-events.ts`) travels a second after a page's first event, which may be left before.
+ */
+export function captureEvent(event: string, properties: EventProperties): void {
+  const state = session.state.get();
+  if (!('member' in state) || declines() || isOff(state.member.userId)) return;
+  if (!sendSoon && early++ >= MOST) return;
+  keepEvent(state.member.userId, { id: newId(), occurred_at: new Date().toISOString(), event, properties });
+  if (sendSoon) return sendSoon();
+  if (!asked) setTimeout(() => void load(), LATER_MS);
+  asked = true;
+}
+
+/** With `await`: the build takes a `then` behind `import()` into what it waits for, so a failure would pass it by. */
+async function load(): Promise<void> {
+  try {
+    ({ sendSoon } = await import('./send-events.ts'));
+    sendSoon();
+  } catch {
+    setTimeout(() => void load(), AGAIN_MS);
+  }
+}

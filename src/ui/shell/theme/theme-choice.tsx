@@ -1,0 +1,29 @@
+import { chooseTheme, themeChoice, type ThemeChoice as Theme, themeChoices } from './theme.ts';
+import { useStore } from '../../kit/use-store.ts';
+
+/** The themes in the words of the screen. */
+export const themeLabels: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
+
+/** The choice of theme as one small bar: native radio buttons, so arrow keys and screen readers work as everywhere. */
+export function ThemeChoice({ name, showLegend = false }: { name: string; showLegend?: boolean }) {
+  const chosen = useStore(themeChoice);
+  return (
+    <fieldset className="min-w-0">
+      <legend className={showLegend ? 'mb-1.5 text-small font-medium' : 'sr-only'}>Theme</legend>
+      <div className="inline-flex rounded-control border border-line-strong bg-surface p-0.5">
+        {themeChoices.map((choice) => (
+          <label key={choice} className="choice">
+            <input
+              type="radio"
+              className="sr-only"
+              name={name}
+              checked={choice === chosen}
+              onChange={() => chooseTheme(choice)}
+            />
+            {themeLabels[choice]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
