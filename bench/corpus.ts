@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seeded } from '../test/reference/random-texts.ts';
+import { seeded } from '../test/support/seeded.ts';
 
 export const textClasses = [
   'english',

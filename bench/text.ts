@@ -8,8 +8,8 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { countContent, type TextFamily } from '../packages/token-counter/src/text/index.ts';
-import { seeded } from '../test/reference/random-texts.ts';
+import { countContent, type TextFamily } from '../packages/token-counter/src/tokenizer/index.ts';
+import { seeded } from '../test/support/seeded.ts';
 import { buildCorpus, textClasses, type TextClass } from './corpus.ts';
 
 interface Counter {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
@@ -181,6 +182,12 @@ describe('image and unit', () => {
     assert.match(last, /^ENTRYPOINT \["tini", "--", /m);
     for (const name of last.match(/^ENV (.*)$/m)![1]!.matchAll(/([A-Z_]+)=/g))
       if (name[1] !== 'NODE_ENV') assert.ok(isSetting(name[1]!), name[1]);
+    for (const stage of stages.filter((each) => /\bnpm ci\b/.test(each)))
+      assert.match(
+        stage,
+        /^COPY [^\n]*\bpackages\/token-counter\/package\.json [^]*\bnpm ci\b/m,
+        'npm ci links workspaces',
+      );
     // Nothing but a base that is named by version, and folders of the stages before.
     assert.match(stages[0]!, /^ARG BASE=docker\.io\/library\/node:\d+\.\d+\.\d+-/m);
     assert.doesNotMatch(stages.join(''), /^ADD |https?:\/\/(?!127\.0\.0\.1)/m);
@@ -268,6 +275,8 @@ describe('release', () => {
       'cli/main.ts',
       'src/main.ts',
       'src/ui/shell/page-paths.ts',
+      'packages/token-counter/src/index.ts',
+      'packages/token-counter/data/vocabulary-v3.js',
       'package-lock.json',
     ])
       assert.ok(files.includes(wanted), wanted);
@@ -288,6 +297,24 @@ describe('release', () => {
           .map((target) => `${file}: ${target}`),
       );
     assert.deepEqual(missing, []);
+  });
+
+  test('installs its workspaces when npm ci omits development dependencies', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tally-release-'));
+    try {
+      for (const file of releaseFiles().filter((name) => /(^|\/)(package(-lock)?\.json|\.npmrc)$/.test(name)))
+        cpSync(join(root, file), join(folder, file), { recursive: true });
+      writeFileSync(join(folder, 'package.json'), releaseManifest(readFileSync(join(root, 'package.json'), 'utf8')));
+      const { status, stdout, stderr } = spawnSync(
+        'npm',
+        ['ci', '--omit=dev', '--dry-run', '--ignore-scripts', '--offline'],
+        { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' },
+      );
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, /^add @tally\/token-counter \d/m);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('its manifest builds nothing behind an install', () => {

@@ -16,21 +16,22 @@ const repository = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'tally library '));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-/**
- * What `npm pack` is run on: the whole package, and the library's folder alone, each with a project that has it
- * installed.
- */
+/** What `npm pack` is run on, the repository and its workspace, each with a project that has the archive installed. */
 const packages = [
   {
-    what: 'the package',
+    what: 'the repository',
     source: join(work, 'source'),
-    project: join(work, 'with the package'),
+    project: join(work, 'with the repository'),
+    installed: 'node_modules/tally',
+    specifier: 'tally/token-counter',
     resolution: 'nodenext',
   },
   {
-    what: 'the folder',
-    source: join(work, 'source/dist/token-counter'),
-    project: join(work, 'with the folder'),
+    what: 'the workspace',
+    source: join(work, 'source/packages/token-counter'),
+    project: join(work, 'with the workspace'),
+    installed: 'node_modules/@tally/token-counter',
+    specifier: '@tally/token-counter',
     resolution: 'bundler',
   },
 ];
@@ -51,15 +52,16 @@ function run(command: string, args: readonly string[], cwd: string, input?: stri
 
 beforeAll(() => {
   const [whole] = packages;
-  // Two files that the package must leave out stand for all the others.
-  for (const path of ['package.json', 'README.md', 'LICENSE', 'bin', 'CONTRIBUTING.md', 'src/errors.ts'])
+  // Files that the packages must leave out stand for all the others.
+  const repositoryFiles = ['package.json', 'README.md', 'LICENSE', 'bin', 'CONTRIBUTING.md', 'src/errors.ts'];
+  const workspaceFiles = ['package.json', 'README.md', 'LICENSE', 'src/index.ts', 'test/edge-strings.ts'];
+  for (const path of [...repositoryFiles, ...workspaceFiles.map((file) => `packages/token-counter/${file}`)])
     cpSync(join(repository, path), join(whole!.source, path), { recursive: true });
-  run(process.execPath, ['tools/build-library.ts', '--out', join(whole!.source, 'dist')], repository);
-  for (const { source, project } of packages) {
-    const installed = join(project, 'node_modules/tally');
-    mkdirSync(installed, { recursive: true });
+  run(process.execPath, ['tools/build-library.ts', '--out', packages[1]!.source], repository);
+  for (const { source, project, installed } of packages) {
+    mkdirSync(join(project, installed), { recursive: true });
     const archive = run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', project], source).trim();
-    run('tar', ['-xzf', archive, '--strip-components=1', '-C', 'node_modules/tally'], project);
+    run('tar', ['-xzf', archive, '--strip-components=1', '-C', installed], project);
     write(project, 'package.json', '{ "type": "module" }');
   }
 });
@@ -99,8 +101,8 @@ const requests: CountTokensRequest[] = [
 ];
 
 /** Counts every request; an error is its name and sentence. */
-const CONSUMER = `
-  import { countText, countTokens } from 'tally/token-counter';
+const consumer = (specifier: string): string => `
+  import { countText, countTokens } from '${specifier}';
   const answer = (request) => {
     try {
       return [countTokens(request), countText('How many tokens is this?', { model: request.model })];
@@ -117,55 +119,77 @@ const expected = requests.map((request, index) =>
     : 'RangeError: model: claude-of-nobody',
 );
 
-test("the package holds the library, its program's door, and nothing else", () => {
-  const installed = join(packages[0]!.project, 'node_modules/tally');
-  const types = [
-    'count-text',
-    'index',
-    'media/collect-media',
-    'media/image-size',
-    'model-row',
-    'models',
-    'request-types',
-    'request/count-request',
-    'uncertainty',
-  ];
-  const library = ['LICENSE', 'README.md', 'index.js', 'package.json', ...types.map((file) => `types/${file}.d.ts`)];
-  const files = (folder: string): string[] =>
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) =>
-        join(entry.parentPath, entry.name)
-          .slice(folder.length + 1)
-          .replaceAll('\\', '/'),
-      )
-      .sort();
-  const doors = readdirSync(join(repository, 'bin')).map((file) => `bin/${file}`);
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .sort();
+
+test("the packages hold the library, its program's door, and nothing else", () => {
+  const [whole, workspace] = packages.map(({ project, installed }) => filesIn(join(project, installed)));
+  const built = workspace!.filter((file) => file.startsWith('dist/'));
+  // Every module is one of the sources with its types.
+  const sources = new Set(filesIn(join(repository, 'packages/token-counter')));
+  for (const file of built) assert.ok(sources.has(sourceOf(file)) || sources.has(file.slice('dist/'.length)), file);
+  for (const module of ['dist/src/index.js', 'dist/src/index.d.ts', 'dist/data/vocabulary-v3.js'])
+    assert.ok(built.includes(module), module);
   assert.deepEqual(
-    files(installed),
-    ['LICENSE', 'README.md', ...doors, ...library.map((file) => `dist/token-counter/${file}`), 'package.json'].sort(),
+    built.filter((file) => /\.test\.|\/tokenizer\/reference/.test(file)),
+    [],
   );
-  assert.deepEqual(files(join(packages[1]!.project, 'node_modules/tally')), library.sort());
-  const lean = JSON.parse(
-    readFileSync(join(packages[1]!.project, 'node_modules/tally/package.json'), 'utf8'),
-  ) as Record<string, unknown>;
-  assert.deepEqual([lean['dependencies'], lean['scripts'], lean['bin']], [undefined, undefined, undefined]);
-  const own = JSON.parse(readFileSync(join(repository, 'tools/build-library/package.json'), 'utf8')) as object;
-  assert.deepEqual(lean, own, 'the manifest, its version included, is its own');
+  assert.deepEqual(workspace, ['LICENSE', 'README.md', ...built, 'package.json'].sort());
+  const doors = readdirSync(join(repository, 'bin')).map((file) => `bin/${file}`);
+  const library = built.map((file) => `packages/token-counter/${file}`);
+  assert.deepEqual(whole, ['LICENSE', 'README.md', ...doors, ...library, 'package.json'].sort());
 });
 
-test("the example of the library's README runs as it is written", () => {
-  const { project } = packages[1]!;
-  const readme = readFileSync(join(project, 'node_modules/tally/README.md'), 'utf8');
-  write(project, 'example.js', /^```js\n(.*?)^```$/ms.exec(readme)?.[1] ?? '');
-  const { input_tokens, breakdown } = countTokens({
-    model: 'claude-sonnet-4-5',
-    system: 'Be brief.',
-    messages: [{ role: 'user', content: 'Hello, world' }],
-  });
-  const printed = run(process.execPath, ['example.js'], project).trim().split('\n');
-  assert.equal(printed.length, breakdown.length + 1);
-  assert.match(printed.at(-1)!, new RegExp(`^${input_tokens} \\d+ \\d+$`));
+const sourceOf = (built: string): string => built.slice('dist/'.length).replace(/(\.d\.ts|\.js)$/, '.ts');
+
+test("the workspace's manifest has a scoped name, a licence and no dependency", () => {
+  const [, { project, installed } = packages[0]!] = packages;
+  const manifest = JSON.parse(readFileSync(join(project, installed, 'package.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+  assert.deepEqual(
+    [manifest['name'], manifest['license'], manifest['sideEffects']],
+    ['@tally/token-counter', 'MIT', false],
+  );
+  assert.deepEqual(
+    [manifest['dependencies'], manifest['peerDependencies'], manifest['scripts'], manifest['bin']],
+    [undefined, undefined, undefined, undefined],
+  );
+});
+
+test("each example of the library's README prints what its comments say", () => {
+  const [, { project, installed } = packages[0]!] = packages;
+  const readme = readFileSync(join(project, installed, 'README.md'), 'utf8');
+  const examples = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, example = '']) => example);
+  assert.equal(examples.length, 3);
+  for (const example of examples) {
+    write(project, 'example.js', example);
+    const expected = [...example.matchAll(/\/\/ (.+)$/gm)].map(([, line]) => line);
+    assert.deepEqual(run(process.execPath, ['example.js'], project).trim().split('\n'), expected);
+  }
+});
+
+test("the accuracy figures of the library's README are those of docs/accuracy.md", () => {
+  const rows = (file: string): string[][] =>
+    readFileSync(join(repository, file), 'utf8')
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.replaceAll('**', '').trim()));
+  // The first table of the page has the figures with and without a repository's own records.
+  const figures = rows('docs/accuracy.md');
+  const shown = rows('packages/token-counter/README.md').filter(([, , n]) => /^\d+$/.test(n ?? ''));
+  assert.equal(shown.length, 7);
+  for (const [, group, n, seen, out] of shown) {
+    const [, , records, , exact, leftOut] = figures.find((row) => row[1] === group)!;
+    assert.deepEqual([n, seen, out], [records, exact, leftOut], group);
+  }
 });
 
 test('the program of an installed package says where the service is', () => {
@@ -177,9 +201,9 @@ test('the program of an installed package says where the service is', () => {
   assert.match(stderr, /^This package holds the token counter alone[^\n]+\n$/);
 });
 
-for (const { what, project, resolution } of packages) {
+for (const { what, project, specifier, resolution } of packages) {
   test(`${what}, once installed, counts in plain Node as the sources do`, () => {
-    write(project, 'consumer.js', CONSUMER);
+    write(project, 'consumer.js', consumer(specifier));
     write(
       project,
       'print.js',
@@ -190,7 +214,7 @@ for (const { what, project, resolution } of packages) {
   });
 
   test(`${what}, once installed, takes the official SDK's parameters and refuses wrong ones (${resolution})`, () => {
-    write(project, 'typed.ts', TYPED_CONSUMER);
+    write(project, 'typed.ts', typedConsumer(specifier));
     mkdirSync(join(project, 'node_modules/@anthropic-ai'));
     symlinkSync(
       join(repository, 'node_modules/@anthropic-ai/sdk'),
@@ -219,10 +243,10 @@ for (const { what, project, resolution } of packages) {
   });
 }
 
-const TYPED_CONSUMER = `
+const typedConsumer = (specifier: string): string => `
   import type { MessageCountTokensParams } from '@anthropic-ai/sdk/resources/messages/messages';
   import type { MessageCountTokensParams as BetaCountParams } from '@anthropic-ai/sdk/resources/beta/messages/messages';
-  import { countText, countTokens, listModels, resolveModel, type CountTokensRequest } from 'tally/token-counter';
+  import { countText, countTokens, listModels, resolveModel, type CountTokensRequest } from '${specifier}';
 
   export const stable = (params: MessageCountTokensParams): number => countTokens(params).input_tokens;
   export const beta = (params: BetaCountParams): CountTokensRequest => params;
@@ -240,9 +264,9 @@ const TYPED_CONSUMER = `
   export const total: string = countTokens({ model: 'claude-opus-5', messages: [] }).input_tokens;
 `;
 
-test('a browser bundle counts as the sources do, with nothing of Node around it', async () => {
-  const { project } = packages[0]!;
-  write(project, 'consumer.js', CONSUMER);
+/** Bundles a module of a project for a browser and returns the code. */
+async function bundle(project: string, source: string): Promise<string> {
+  write(project, 'consumer.js', source);
   const built = await build({
     configFile: false,
     publicDir: false,
@@ -252,9 +276,22 @@ test('a browser bundle counts as the sources do, with nothing of Node around it'
   });
   const [{ output }] = built as { output: { code: string }[] }[] as [{ output: { code: string }[] }];
   assert.equal(output.length, 1);
+  return output[0]!.code;
+}
+
+test('a browser bundle leaves out what is not imported, the vocabularies first of all', async () => {
+  const { project, specifier } = packages[1]!;
+  const models = await bundle(project, `export { listModels } from '${specifier}';`);
+  const counter = await bundle(project, `export { countTokens } from '${specifier}';`);
+  assert.ok(models.length < counter.length / 20, `${models.length} of ${counter.length} characters`);
+});
+
+test('a browser bundle counts as the sources do, with nothing of Node around it', async () => {
+  const { project, specifier } = packages[1]!;
+  const code = await bundle(project, consumer(specifier));
   // The language itself, and the one thing of the web platform that the counter uses.
   const page = createContext({ TextEncoder, requests: JSON.stringify(requests) });
   assert.equal(runInContext('typeof Buffer + typeof process + typeof require', page), 'undefined'.repeat(3));
-  runInContext(output[0]!.code, page);
+  runInContext(code, page);
   assert.deepEqual(JSON.parse(runInContext('consumer.answers(requests)', page) as string), expected);
 });

@@ -9,7 +9,7 @@ const INPUTS = [
   'src/ui/**/*',
   'src/features/*/ui/**/*',
   'src/**/contract.ts',
-  'packages/token-counter/src/**/*',
+  'packages/token-counter/{src,data}/**/*',
   'vite.config.ts',
   'tools/build-web.ts',
   'tools/build-web/**/*',

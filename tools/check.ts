@@ -26,7 +26,7 @@ const checks: Record<string, string[]> = {
   'documents are fresh': ['tools/generate.ts', '--check'],
   'OpenAPI is sound': ['tools/lint-openapi.ts'],
   'schema is fresh': ['tools/dump-schema.ts', '--check'],
-  'characters are fresh': ['tools/generate-character-classes.ts', '--check'],
+  'characters are fresh': ['packages/token-counter/research/generate-character-classes.ts', '--check'],
 };
 
 /**

@@ -1,4 +1,4 @@
-import { MODEL_ROWS } from '../../packages/token-counter/src/models-data.ts';
+import { MODEL_ROWS } from '../../packages/token-counter/src/models/models-data.ts';
 import { forModels, inTurn, type Named } from './requests/body.ts';
 import { contextEdits } from './requests/context-edits.ts';
 import { conversations, mixedConversations } from './requests/conversations.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesOf, type ServiceProcess, startService } from '../support/service-process.ts';
 import { startEmbedded } from '../../src/platform/database/embedded.ts';
-import { seeded } from '../reference/random-texts.ts';
+import { seeded } from '../support/seeded.ts';
 import { seed } from '../support/long-tests.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -44,7 +44,7 @@ const page = report(records, columns, missing, leftOut, residuals);
 if (named.length > 0) console.log(differencesTable(records, columns[0] as Column).join('\n'));
 if (named.length > 0 || process.argv.includes('--stdout')) console.log(page);
 else {
-  const data = join(import.meta.dirname, '../src/uncertainty-data.ts');
+  const data = join(import.meta.dirname, '../data/uncertainty-data.ts');
   writeFileSync(data, uncertaintyData(residuals));
   const target = join(import.meta.dirname, '../../../docs/accuracy.md');
   writeFileSync(target, page);

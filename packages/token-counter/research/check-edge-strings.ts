@@ -2,9 +2,9 @@
  * Compares the counter with the slow reading of the rules on every string of up to 4 edge symbols, in all families:
  * `npx node packages/token-counter/research/check-edge-strings.ts [longest]`. About 820,000 comparisons; `npm test` does the same up to 3.
  */
-import { countContent } from '../src/text/index.ts';
-import { edgeStrings } from '../../../test/reference/edge-strings.ts';
-import { slowCount } from '../../../test/reference/slow-count.ts';
+import { countContent } from '../src/tokenizer/index.ts';
+import { edgeStrings } from '../test/edge-strings.ts';
+import { slowCount } from '../test/slow-count.ts';
 
 const longest = Number(process.argv[2] ?? 4);
 let compared = 0;

@@ -8,7 +8,7 @@
  */
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { countContent } from '../src/text/index.ts';
+import { countContent } from '../src/tokenizer/index.ts';
 import { createExplain, measuredCounter } from './compare-native/explain.ts';
 import { loadNative } from './compare-native/native-package.ts';
 

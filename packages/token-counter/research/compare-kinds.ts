@@ -3,8 +3,8 @@
  * <folder>] [texts] [seed]` (default 20,000). A difference is the package's lack where the vocabulary as measured,
  * without the pieces that recorded counts added, agrees with the package; others are listed, and end it with 1.
  */
-import { countContent } from '../src/text/index.ts';
-import { seeded } from '../../../test/reference/random-texts.ts';
+import { countContent } from '../src/tokenizer/index.ts';
+import { seeded } from '../../../test/support/seeded.ts';
 import { halfPairs, measuredCounter } from './compare-native/explain.ts';
 import { kinds } from './compare-native/kinds.ts';
 import { loadNative } from './compare-native/native-package.ts';

@@ -3,8 +3,8 @@
  * default). The package is no dependency; `npm --prefix bench ci` brings it for such runs. Whole documents:
  * `compare-documents.ts`. Ends with 1 where a difference is not one of those that the package's older state explains.
  */
-import { countContent, type TextFamily } from '../src/text/index.ts';
-import { edgeStrings } from '../../../test/reference/edge-strings.ts';
+import { countContent, type TextFamily } from '../src/tokenizer/index.ts';
+import { edgeStrings } from '../test/edge-strings.ts';
 import { halfPairs } from './compare-native/explain.ts';
 import { encodings, loadNative } from './compare-native/native-package.ts';
 

@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
     scratch: { type: 'string' },
     texts: { type: 'string', multiple: true, default: [] },
     vocabulary: { type: 'string' },
-    out: { type: 'string', default: join(import.meta.dirname, '../src/data') },
+    out: { type: 'string', default: join(import.meta.dirname, '../data') },
   },
 });
 

@@ -2,8 +2,8 @@ import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { countText } from './index.ts';
-import { countContent, type TextFamily } from './text/index.ts';
-import { edgeSymbols } from '../../../test/reference/edge-strings.ts';
+import { countContent, type TextFamily } from './tokenizer/index.ts';
+import { edgeSymbols } from '../test/edge-strings.ts';
 
 const MODEL_OF: Record<TextFamily, string> = {
   v3: 'claude-haiku-4-5',

@@ -1,4 +1,4 @@
-import { countInputTokens } from './request/count-request.ts';
+import { countInputTokens } from './prompt/count-request.ts';
 
 /**
  * Tokens of a text alone, as it stands in a user message, without the message's frame.

@@ -1,10 +1,10 @@
 /** The token counter, usable in Node and in a browser. It imports nothing outside this folder. */
-export { countTokens, countInputTokens, countWithDoubt } from './request/count-request.ts';
+export { countTokens, countInputTokens, countWithDoubt } from './prompt/count-request.ts';
 export { countText } from './count-text.ts';
 export { boundsOf, uncertaintyOf } from './uncertainty.ts';
 export type { Doubt, Uncertainty } from './uncertainty.ts';
-export { listModels, resolveModel } from './models.ts';
-export type { ModelRow } from './model-row.ts';
+export { listModels, resolveModel } from './models/models.ts';
+export type { ModelRow } from './models/model-row.ts';
 export { collectMedia } from './media/collect-media.ts';
 export type { MediaReference } from './media/collect-media.ts';
 export { readImageSize } from './media/image-size.ts';

@@ -1,7 +1,7 @@
-import type { Generation } from './model-row.ts';
-import { resolveModel } from './models.ts';
+import type { Generation } from './models/model-row.ts';
+import { resolveModel } from './models/models.ts';
 import type { PartKind, TokenCount } from './request-types.ts';
-import { exactShares, uncertainShares } from './uncertainty-data.ts';
+import { exactShares, uncertainShares } from '../data/uncertainty-data.ts';
 
 /** How far a count may be from the service's. */
 export interface Uncertainty {

@@ -1,4 +1,4 @@
-import { seeded } from '../../reference/random-texts.ts';
+import { seeded } from '../../support/seeded.ts';
 import { assistant, type Block, type Named, of, text, user } from './body.ts';
 import { languages } from './languages.ts';
 import { notations } from './notations.ts';

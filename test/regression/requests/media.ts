@@ -1,4 +1,4 @@
-import { seeded } from '../../reference/random-texts.ts';
+import { seeded } from '../../support/seeded.ts';
 import { gif, jpeg, png, sof, webp } from '../../support/image-bytes.ts';
 import { pdfOf } from '../../support/pdf-bytes.ts';
 import { GIF_URL, PDF_URL } from './files.ts';

@@ -1,4 +1,4 @@
-import { MODEL_ROWS } from '../../../packages/token-counter/src/models-data.ts';
+import { MODEL_ROWS } from '../../../packages/token-counter/src/models/models-data.ts';
 import { png } from '../../support/image-bytes.ts';
 import { assistant, forModels, type Named, of, text, user } from './body.ts';
 

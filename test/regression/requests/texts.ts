@@ -1,5 +1,5 @@
-import { MODEL_ROWS } from '../../../packages/token-counter/src/models-data.ts';
-import { seeded } from '../../reference/random-texts.ts';
+import { MODEL_ROWS } from '../../../packages/token-counter/src/models/models-data.ts';
+import { seeded } from '../../support/seeded.ts';
 import { forModels, inTurn, type Named, of, user } from './body.ts';
 import { languages } from './languages.ts';
 import { notations } from './notations.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addJobIn } from '../../../src/platform/jobs/add-job.ts';
 import type { TaskName } from '../../../src/platform/jobs/task.ts';
-import { seeded } from '../../reference/random-texts.ts';
+import { seeded } from '../seeded.ts';
 import { ticketOf } from '../demo-links.ts';
 import { eventually } from '../eventually.ts';
 import { type Answer, callBackend, send } from '../identity.ts';

@@ -1,4 +1,4 @@
-import { seeded } from '../../reference/random-texts.ts';
+import { seeded } from '../seeded.ts';
 import type { StopAt } from './stoppable.ts';
 
 /** Something that begins a few turns of the event loop after the round does, in one of two processes. */

@@ -5,7 +5,7 @@ import { runSql, type SqlAnswer } from '../../../src/features/assistant/sql/run-
 import { Failure } from '../../../src/errors.ts';
 import type { TestDatabase } from '../database.ts';
 import { ADA } from '../sql-room.ts';
-import { seeded } from '../../reference/random-texts.ts';
+import { seeded } from '../seeded.ts';
 import { leaks, LONGEST_MS, MOST_BYTES, MOST_KILOBYTES, peaksOf, readAttacks, stateOf } from './run-attacks.ts';
 import { type Draw, mutateStatement, type ServerNames, writeStatement } from './sql-grammar.ts';
 

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import { countInputTokens, countTokens, uncertaintyOf } from '../../src/index.ts';
-import { GENERATION_RULES } from '../../src/request/generation-rules.ts';
+import { GENERATION_RULES } from '../../src/prompt/generation-rules.ts';
 import { recordingFor } from '../../../../test/support/recordings.ts';
 import { exactByRule, features, type Group, inScope } from './classes.ts';
 import { figuresOf, type Figures, worstOf } from './error-figures.ts';

@@ -1,11 +1,11 @@
 /** The fitted rules of the counter, each with a way to change it and what would stand there without its records. */
-import { MODEL_ROWS } from '../../src/models-data.ts';
-import { BUILTIN_TOOLS } from '../../src/request/builtin-tools.ts';
-import { CITATION_INSTRUCTIONS, SENTENCE_MARKS } from '../../src/request/citations.ts';
-import { FITTED, FORMS } from '../../src/request/fitted.ts';
-import { GENERATION_RULES } from '../../src/request/generation-rules.ts';
-import { THINKING_ENABLED } from '../../src/request/write-parameters.ts';
-import { DOCUMENT_IN_RESULT } from '../../src/request/write-result-content.ts';
+import { MODEL_ROWS } from '../../src/models/models-data.ts';
+import { BUILTIN_TOOLS } from '../../src/prompt/builtin-tools.ts';
+import { CITATION_INSTRUCTIONS, SENTENCE_MARKS } from '../../src/prompt/citations.ts';
+import { FITTED, FORMS } from '../../src/prompt/fitted.ts';
+import { GENERATION_RULES } from '../../src/prompt/generation-rules.ts';
+import { THINKING_ENABLED } from '../../src/prompt/write-parameters.ts';
+import { DOCUMENT_IN_RESULT } from '../../src/prompt/write-result-content.ts';
 import { PARALLEL_ADVICE_TOKENS } from './outside-evidence.ts';
 
 export interface FittedRule {

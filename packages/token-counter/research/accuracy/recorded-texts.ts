@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { countContent, type TextFamily } from '../../src/text/index.ts';
+import { countContent, type TextFamily } from '../../src/tokenizer/index.ts';
 
 interface Recorded {
   readonly model?: string;

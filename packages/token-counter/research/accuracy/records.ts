@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { featuresOf } from './features.ts';
 import { type CountTokensRequest, resolveModel } from '../../src/index.ts';
-import { GENERATION_RULES } from '../../src/request/generation-rules.ts';
+import { GENERATION_RULES } from '../../src/prompt/generation-rules.ts';
 
 /** One recorded request with the count that the service reported. */
 interface RecordedRequest {

@@ -1,8 +1,8 @@
 /** Which hand-kept corrections make a text cheaper, by counting it with each of them alone. */
-import { corrections, prefixCorrections } from '../../src/data/corrections.ts';
-import { frames } from '../../src/text/families.ts';
-import { createPassage, type Passage } from '../../src/text/passage.ts';
-import { type Additions, loadVocabulary, type VocabularyName } from '../../src/text/vocabulary.ts';
+import { corrections, prefixCorrections } from '../../data/corrections.ts';
+import { frames } from '../../src/tokenizer/families.ts';
+import { createPassage, type Passage } from '../../src/tokenizer/passage.ts';
+import { type Additions, loadVocabulary, type VocabularyName } from '../../src/tokenizer/vocabulary.ts';
 
 /** Half surrogate pairs, which the package cannot see. */
 export const halfPairs = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;

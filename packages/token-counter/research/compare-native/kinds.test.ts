@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { seeded } from '../../../../test/reference/random-texts.ts';
+import { seeded } from '../../../../test/support/seeded.ts';
 import { kinds } from './kinds.ts';
 
 test('there are forty kinds; a seed makes the same texts again, and hardly two that are alike', () => {

@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TextFamily } from '../../src/text/index.ts';
+import type { TextFamily } from '../../src/tokenizer/index.ts';
 
 export const encodings: Readonly<Record<TextFamily, string>> = {
   v3: 'ClaudeV3',

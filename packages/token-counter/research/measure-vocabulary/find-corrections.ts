@@ -4,7 +4,7 @@
  * enters corrections.ts by hand, with its witness, and only where no other piece explains the record: best with two
  * witnesses of different sources.
  */
-import { countConcatenated, countContent } from '../../src/text/index.ts';
+import { countConcatenated, countContent } from '../../src/tokenizer/index.ts';
 import { loadPieces } from './load-pieces.ts';
 import { mark, normalise, type Vocabulary } from './marked-stream.ts';
 import { proposeCorrections, type Witness } from './propose-corrections.ts';

@@ -1,7 +1,7 @@
 /** A vocabulary as the counter ships it, corrections included, in the form that this script tiles with. */
-import { corrections, prefixCorrections } from '../../src/data/corrections.ts';
-import * as older from '../../src/data/vocabulary-v3.js';
-import * as newer from '../../src/data/vocabulary-v4_7.js';
+import { corrections, prefixCorrections } from '../../data/corrections.ts';
+import * as older from '../../data/vocabulary-v3.js';
+import * as newer from '../../data/vocabulary-v4_7.js';
 import { floorsOf } from './code-points.ts';
 import type { Vocabulary } from './marked-stream.ts';
 import { Pieces } from './tiling.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { countConcatenated } from '../../src/text/index.ts';
+import { countConcatenated } from '../../src/tokenizer/index.ts';
 import { loadPieces } from './load-pieces.ts';
 import { mark, normalise } from './marked-stream.ts';
 

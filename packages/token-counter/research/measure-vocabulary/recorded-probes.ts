@@ -11,8 +11,8 @@ import { gunzipSync } from 'node:zlib';
 import { countInputTokens, resolveModel } from '../../src/index.ts';
 import { cleanRecords, readRecords } from '../accuracy/records.ts';
 import { textsOf } from '../accuracy/request-texts.ts';
-import { countContent } from '../../src/text/index.ts';
-import { LONGEST_KEY } from '../../src/text/price-cache.ts';
+import { countContent } from '../../src/tokenizer/index.ts';
+import { LONGEST_KEY } from '../../src/tokenizer/price-cache.ts';
 import { loadPieces } from './load-pieces.ts';
 import { mark, normalise, type Vocabulary } from './marked-stream.ts';
 import { gainOf, partsOf } from './propose-corrections.ts';
@@ -27,7 +27,7 @@ const MARKERS: readonly [string, string][] = [
   ['⟨caps⟩', '\u0005'],
 ];
 
-const data = join(import.meta.dirname, '../../src/data');
+const data = join(import.meta.dirname, '../../data');
 const WITNESSES = join(data, 'recorded-pieces.witnesses.json');
 
 interface Candidate {

@@ -1,7 +1,7 @@
 /** Recorded requests as witnesses: the text of a whole prompt, and by how much our count is above the recorded one. */
 import { join } from 'node:path';
 import { countInputTokens, resolveModel } from '../../src/index.ts';
-import { writePrompt } from '../../src/request/write-prompt.ts';
+import { writePrompt } from '../../src/prompt/write-prompt.ts';
 import { cleanRecords, readRecords } from '../accuracy/records.ts';
 import { isSound } from '../accuracy/report-rows.ts';
 import { mark, normalise, type Vocabulary } from './marked-stream.ts';

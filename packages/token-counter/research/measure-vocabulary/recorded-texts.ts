@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { TextFamily } from '../../src/text/index.ts';
+import type { TextFamily } from '../../src/tokenizer/index.ts';
 
 /** A text and what the service counted for it, without the request's overhead. */
 export interface Recorded {

@@ -1,8 +1,8 @@
 import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { resolveModel } from '../models.ts';
-import type { ModelRow } from '../model-row.ts';
+import { resolveModel } from '../models/models.ts';
+import type { ModelRow } from '../models/model-row.ts';
 import { imageTokens, resizeImage } from './image-tokens.ts';
 import { pdfEstimate, pdfPageTokens } from './pdf-tokens.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelRow } from '../model-row.ts';
+import type { ModelRow } from '../models/model-row.ts';
 import type { ImageSize } from '../request-types.ts';
 
 /** Side of a square patch, one token each, in pixels. */

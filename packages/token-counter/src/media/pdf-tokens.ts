@@ -1,7 +1,7 @@
-import type { ModelRow } from '../model-row.ts';
+import type { ModelRow } from '../models/model-row.ts';
 import { imageTokens, scaleToTier } from './image-tokens.ts';
-import { FITTED } from '../request/fitted.ts';
-import { GENERATION_RULES } from '../request/generation-rules.ts';
+import { FITTED } from '../prompt/fitted.ts';
+import { GENERATION_RULES } from '../prompt/generation-rules.ts';
 
 const FLAT_PAGE_MODELS = new Set(['claude-3-haiku', 'claude-3-5-haiku', 'claude-3-opus', 'claude-3-sonnet']);
 /** An unparsed PDF: an office page of about 60 KB base64 with 500 tokens of text. */

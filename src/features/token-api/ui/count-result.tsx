@@ -2,8 +2,7 @@ import { useEffect, useState } from 'react';
 import { formatInteger } from '../../../ui/kit/formats.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { TallyMarks } from '../../../ui/shell/brand/tally-marks.tsx';
-import type { Uncertainty } from '../../../../packages/token-counter/src/uncertainty.ts';
-import type { TokenCount } from '../../../../packages/token-counter/src/request-types.ts';
+import type { TokenCount, Uncertainty } from '../../../../packages/token-counter/src/index.ts';
 import type { CountState } from './use-count.ts';
 
 /** Beyond this many strokes a tally is no longer read at a glance. */

@@ -1,7 +1,7 @@
 import { type ChangeEvent, useState } from 'react';
 import { Card } from '../../../ui/kit/card.tsx';
 import { TextArea } from '../../../ui/kit/text-area.tsx';
-import { listModels } from '../../../../packages/token-counter/src/models.ts';
+import { listModels } from '../../../../packages/token-counter/src/index.ts';
 import type { Draft } from './count-worker.ts';
 import { CountResult } from './count-result.tsx';
 import { useCount } from './use-count.ts';

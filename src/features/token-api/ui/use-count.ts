@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { TokenCount } from '../../../../packages/token-counter/src/request-types.ts';
-import type { Uncertainty } from '../../../../packages/token-counter/src/uncertainty.ts';
+import type { TokenCount, Uncertainty } from '../../../../packages/token-counter/src/index.ts';
 import type { CountOrder, CountReport, Draft } from './count-worker.ts';
 
 export type CountState =

@@ -1,7 +1,7 @@
 /** A vocabulary made ready for counting: tree, costs of single characters, white space, and where a text may be cut. */
-import { type Correction, corrections, type PrefixCorrection, prefixCorrections } from '../data/corrections.ts';
-import * as newer from '../data/vocabulary-v4_7.js';
-import * as older from '../data/vocabulary-v3.js';
+import { type Correction, corrections, type PrefixCorrection, prefixCorrections } from '../../data/corrections.ts';
+import * as newer from '../../data/vocabulary-v4_7.js';
+import * as older from '../../data/vocabulary-v3.js';
 import { BLANK, IDEOGRAPHIC_SPACE, LINE_FEED, TAB } from './markers.ts';
 import { decodePieces, type Pieces } from './pieces.ts';
 import { repeatCost, type RepeatCost } from './repeats.ts';

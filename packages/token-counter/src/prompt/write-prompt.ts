@@ -1,7 +1,7 @@
-import type { ModelRow, TextFamilyName } from '../model-row.ts';
-import { resolveModel } from '../models.ts';
+import type { ModelRow, TextFamilyName } from '../models/model-row.ts';
+import { resolveModel } from '../models/models.ts';
 import type { CountOptions, CountTokensRequest, Message } from '../request-types.ts';
-import { countConcatenated, countContent } from '../text/index.ts';
+import { countConcatenated, countContent } from '../tokenizer/index.ts';
 import { writeCitationInstructions } from './citations.ts';
 import { createContext } from './context.ts';
 import { mergeTurns } from './merge-turns.ts';

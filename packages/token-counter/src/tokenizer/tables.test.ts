@@ -24,7 +24,7 @@ import {
 import { pieceAt } from './pieces.ts';
 import { createPriceCache, LONGEST_KEY } from './price-cache.ts';
 import { LONGEST_QUEUED } from './price-queue.ts';
-import { seeded } from '../../../../test/reference/random-texts.ts';
+import { seeded } from '../../../../test/support/seeded.ts';
 import { recordingFor } from '../../../../test/support/recordings.ts';
 import { repeatCost } from './repeats.ts';
 import { piecesOf } from './vocabulary.ts';
@@ -50,7 +50,7 @@ test('the character table is what its script writes', (t) => {
   if (!['16.0', '17.0'].includes(process.versions.unicode ?? '')) return t.skip('the script needs Unicode 16 or 17');
   const run = spawnSync(
     process.execPath,
-    [fileURLToPath(new URL('tools/generate-character-classes.ts', root)), '--check'],
+    [fileURLToPath(new URL('packages/token-counter/research/generate-character-classes.ts', root)), '--check'],
     { encoding: 'utf8' },
   );
   assert.equal(run.status, 0, run.stderr);

@@ -1,4 +1,4 @@
-import type { Generation } from '../model-row.ts';
+import type { Generation } from '../models/model-row.ts';
 
 /** What differs between generations; n = recorded requests that show it, of which all but data faults agree. */
 export interface GenerationRules {

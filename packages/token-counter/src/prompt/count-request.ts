@@ -1,4 +1,4 @@
-import { nextRequest } from '../text/prices-of-texts.ts';
+import { nextRequest } from '../tokenizer/prices-of-texts.ts';
 import type { CountOptions, CountTokensRequest, TokenCount } from '../request-types.ts';
 import { type Doubt, doubtOf } from '../uncertainty.ts';
 import { applyContextEdits } from './context-edits.ts';

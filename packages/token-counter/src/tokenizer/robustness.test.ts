@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { countContent } from './index.ts';
-import { slowCount } from '../../../../test/reference/slow-count.ts';
+import { slowCount } from '../../test/slow-count.ts';
 
 // Runs in a process of its own: it measures the processor time of the process.
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { TextFamily } from './families.ts';
 import { countConcatenated, countContent } from './index.ts';
-import { randomText, seeded } from '../../../../test/reference/random-texts.ts';
-import { slowCountInside } from '../../../../test/reference/slow-count.ts';
+import { randomText } from '../../test/random-texts.ts';
+import { seeded } from '../../../../test/support/seeded.ts';
+import { slowCountInside } from '../../test/slow-count.ts';
 
 const families: readonly TextFamily[] = ['v3', 'v4.7', 'v5', 'v5-sonnet'];
 

@@ -1,4 +1,4 @@
-import type { Generation } from '../model-row.ts';
+import type { Generation } from '../models/model-row.ts';
 import type { CountTokensRequest } from '../request-types.ts';
 import type { Context } from './context.ts';
 import { digitTokens } from './digit-tokens.ts';

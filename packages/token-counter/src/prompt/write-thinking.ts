@@ -1,4 +1,4 @@
-import type { Generation } from '../model-row.ts';
+import type { Generation } from '../models/model-row.ts';
 import type { RedactedThinkingBlock, ThinkingBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
 import { sealedBytes } from './sealed-thinking.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import { corrections } from './corrections.ts';
-import { countContent } from '../text/index.ts';
+import { countContent } from '../src/tokenizer/index.ts';
 import { recordedV3, recordedV47 } from './recorded-pieces.js';
 import * as older from './vocabulary-v3.js';
 import * as newer from './vocabulary-v4_7.js';

@@ -3,11 +3,11 @@
  * cache, no shortcut. It shares the piece list and the class table with the counter (both are checked elsewhere), and
  * no code.
  */
-import { corrections, prefixCorrections } from '../../packages/token-counter/src/data/corrections.ts';
-import * as newer from '../../packages/token-counter/src/data/vocabulary-v4_7.js';
-import * as older from '../../packages/token-counter/src/data/vocabulary-v3.js';
-import { classRuns } from '../../packages/token-counter/src/text/character-table.ts';
-import type { TextFamily } from '../../packages/token-counter/src/text/families.ts';
+import { corrections, prefixCorrections } from '../data/corrections.ts';
+import * as newer from '../data/vocabulary-v4_7.js';
+import * as older from '../data/vocabulary-v3.js';
+import { classRuns } from '../data/character-table.ts';
+import type { TextFamily } from '../src/tokenizer/families.ts';
 import { slowCase } from './slow-case.ts';
 import { slowTiling, type SlowVocabulary } from './slow-tiling.ts';
 

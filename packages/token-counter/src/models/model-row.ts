@@ -2,7 +2,7 @@
 export type TextFamilyName = 'v3' | 'v4.7' | 'v5' | 'v5-sonnet';
 
 /**
- * Which set of request rules a model follows (request/generation-rules.ts). `5` holds Opus 4.8 as well: it has the
+ * Which set of request rules a model follows (prompt/generation-rules.ts). `5` holds Opus 4.8 as well: it has the
  * vocabulary of 4.7 and the frame of the 5 series.
  */
 export type Generation = '3' | '4' | '4.5' | '4.6' | '4.7' | '5';

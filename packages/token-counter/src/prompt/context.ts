@@ -1,4 +1,4 @@
-import type { ModelRow } from '../model-row.ts';
+import type { ModelRow } from '../models/model-row.ts';
 import type { CountOptions, CountTokensRequest, ToolDefinition } from '../request-types.ts';
 import { GENERATION_RULES, type GenerationRules } from './generation-rules.ts';
 import type { Prompt } from './prompt.ts';

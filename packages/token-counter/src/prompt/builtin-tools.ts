@@ -1,4 +1,4 @@
-import type { ModelRow } from '../model-row.ts';
+import type { ModelRow } from '../models/model-row.ts';
 import type { ToolDefinition } from '../request-types.ts';
 import { digitTokens } from './digit-tokens.ts';
 import { FITTED } from './fitted.ts';

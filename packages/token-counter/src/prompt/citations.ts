@@ -1,4 +1,4 @@
-import type { Generation } from '../model-row.ts';
+import type { Generation } from '../models/model-row.ts';
 import type { Context } from './context.ts';
 import { FITTED, FORMS } from './fitted.ts';
 import { NAMESPACE } from './write-calls.ts';

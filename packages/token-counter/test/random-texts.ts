@@ -69,17 +69,6 @@ const words = [
   'don\u2019t ',
 ];
 
-/** A generator of numbers below a bound (xorshift). */
-export function seeded(seed: number): (below: number) => number {
-  let state = seed | 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
-
 /** `parts` symbols or words; `wordsIn10` of ten are words. */
 export function randomText(next: (below: number) => number, parts: number, wordsIn10: number): string {
   let text = '';

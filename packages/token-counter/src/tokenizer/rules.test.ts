@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { TextFamily } from './families.ts';
 import { countContent } from './index.ts';
-import { edgeStrings } from '../../../../test/reference/edge-strings.ts';
-import { randomText, seeded } from '../../../../test/reference/random-texts.ts';
+import { edgeStrings } from '../../test/edge-strings.ts';
+import { randomText } from '../../test/random-texts.ts';
+import { seeded } from '../../../../test/support/seeded.ts';
 import { everything, seed } from '../../../../test/support/long-tests.ts';
-import { slowCount } from '../../../../test/reference/slow-count.ts';
+import { slowCount } from '../../test/slow-count.ts';
 
 const families: readonly TextFamily[] = ['v3', 'v4.7', 'v5', 'v5-sonnet'];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { countConcatenated } from '../text/index.ts';
+import { countConcatenated } from '../tokenizer/index.ts';
 import { countInputTokens, type ContentBlock, type Message, type ToolDefinition } from '../index.ts';
 import { definitionLine } from './tool-definition.ts';
 

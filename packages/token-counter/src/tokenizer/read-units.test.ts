@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createReadUnits } from './read-units.ts';
-import { randomText, seeded } from '../../../../test/reference/random-texts.ts';
+import { randomText } from '../../test/random-texts.ts';
+import { seeded } from '../../../../test/support/seeded.ts';
 
 const platforms = { 'with Buffer': globalThis, 'without it, as in a browser': {} };
 

@@ -1,5 +1,5 @@
 /** What the counter knows of each UTF-16 unit, as flat tables: see the shared rules and `character-table.ts`. */
-import { casingRuns, classRuns, composingRuns, lowerSeries } from './character-table.ts';
+import { casingRuns, classRuns, composingRuns, lowerSeries } from '../../data/character-table.ts';
 
 /** Classes of units in normalised text. Everything from EDGED on may carry markers at its ends. */
 export const WORD = 0;
