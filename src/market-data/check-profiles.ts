@@ -1,7 +1,6 @@
 import type { Schedule, Task, TaskName } from '../platform/jobs/task.ts';
 import { type MarketJobsDependencies, REFRESH_QUEUE, yearOf } from './market-jobs.ts';
 import { newTicker } from './services/catalog/new-ticker.ts';
-import { lookUpWith } from './providers/chain/provider-chain.ts';
 import type { Listing } from './domain/market-data-provider.ts';
 import { changeCurrency, noteProfile, noteProfileCheck, profilesDue } from './services/catalog/profile-queries.ts';
 
@@ -36,7 +35,7 @@ interface ProfileDependencies extends MarketJobsDependencies {
  * old one are not stored.
  */
 export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: number }> {
-  const { sql, jobs, asking, logger, popular } = deps;
+  const { sql, jobs, providers, logger, popular } = deps;
 
   async function takeOver(symbol: string, listing: Listing): Promise<void> {
     const ticker = newTicker(listing);
@@ -58,7 +57,9 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
     for (; at < due.length && silent < MOST_SILENT && !signal.aborted; at += 1) {
       const symbol = due[at]!;
       const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), signal]);
-      const said = await lookUpWith(asking, deps.registrar, symbol, limit, 'background');
+      const said = await providers.callOne(deps.registrar, 'lookup', (provider) =>
+        provider.lookup(symbol, limit, 'background'),
+      );
       if (
         !said ||
         (!said.ok && (said.reason === 'budget' || said.reason === 'rate_limited' || said.reason === 'not_entitled'))
@@ -70,7 +71,12 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
       await noteProfileCheck(sql, symbol, answered);
     }
     const isMore = at < due.length || due.length === MOST;
-    if (!isMore || round >= MOST_ROUNDS || (await asking.dayWait('lookup', 'background')) !== undefined) return;
+    if (
+      !isMore ||
+      round >= MOST_ROUNDS ||
+      (await providers.secondsUntilDailyQuota('lookup', 'background')) !== undefined
+    )
+      return;
     const runAt = new Date(Date.now() + 60_000);
     await jobs.add(PROFILES, { round: round + 1 }, { key: 'market-profiles-rest', queue: REFRESH_QUEUE, runAt });
   };

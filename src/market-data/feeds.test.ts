@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { FMP_KEY, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
-import { createAsking } from './providers/chain/provider-chain.ts';
+import { createProviderChain } from './providers/chain/provider-chain.ts';
 import { createSimulator } from '../embedded/market-data/simulator.ts';
 import { createSources } from './providers/provider-sources.ts';
 import { rememberAnswers } from './providers/single-flight/single-flight.ts';
@@ -248,8 +248,8 @@ test('what was said of a symbol is kept for ten minutes', async (t) => {
     () => new Date(DURING),
   );
   let time = 0;
-  const asking = createAsking(sources, { warn: () => {} });
-  const registration = createRegistration({ sql, asking, askOnce: rememberAnswers(() => time) });
+  const providers = createProviderChain(sources, { warn: () => {} });
+  const registration = createRegistration({ sql, providers, askOnce: rememberAnswers(() => time) });
   for (const [minutes, calls] of [
     [0, 1],
     [9.9, 1],

@@ -3,7 +3,7 @@ import type { ServiceSql } from '../platform/database/roles.ts';
 import type { RequestMetrics } from '../platform/http/metrics.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import { createAskOnce, rememberAnswers } from './providers/single-flight/single-flight.ts';
-import { createAsking } from './providers/chain/provider-chain.ts';
+import { createProviderChain } from './providers/chain/provider-chain.ts';
 import { dropUnusedBonds, hasTickers } from './services/catalog/catalog-queries.ts';
 import { createProfileChecks, profileSchedule } from './check-profiles.ts';
 import { createNews } from './services/news/list-news.ts';
@@ -52,14 +52,14 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
   const sources = createSources(sql, deps.providers, deps.createEmbedded, now);
   const first = sources[0]!.provider;
   const simulated = first.id === 'simulator';
-  const asking = createAsking(sources, logger);
+  const providers = createProviderChain(sources, logger);
   const askOnceOfAll = createAskOnce(sql, (err) =>
     logger.warn({ err }, 'a question to a provider could not be shared'),
   );
   // The simulator costs no calls, so that each process asks it.
   const remember = (most: number) => rememberAnswers(Date.now, simulated ? undefined : askOnceOfAll, most);
   const askOnce = remember(2_000);
-  const context = { sql, asking, logger, now, simulated, askOnce };
+  const context = { sql, providers, logger, now, simulated, askOnce };
   const market = createMarketJobs({ ...context, jobs, popular: popularSymbols });
   const checkProfiles = createProfileChecks({
     ...{ ...context, jobs, popular: popularSymbols },
@@ -113,7 +113,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
     async catchUp() {
       if (!simulated && (await dropSampleData(sql, 'all')) > 0)
         logger.warn('sample prices were removed: a market-data provider is configured now');
-      if (!simulated && asking.able('bonds').length === 0) await dropUnusedBonds(sql);
+      if (!simulated && providers.available('bonds').length === 0) await dropUnusedBonds(sql);
       // A database of one's own has no first run, and its catalog nothing that a search could find.
       if (simulated && !(await hasTickers(sql))) await seed();
       const lastDay = marketCalendar.lastClosedDay(now());

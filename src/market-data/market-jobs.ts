@@ -2,7 +2,8 @@ import type { ServiceSql } from '../platform/database/roles.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Schedule, Task, TaskName, Tasks } from '../platform/jobs/task.ts';
 import { backfillHistory, type BackfillOutcome } from './services/history/backfill-history.ts';
-import { tidyMarketTables } from './providers/quota/quota-queries.ts';
+import { purgeCallFigures } from './providers/quota/quota-queries.ts';
+import { purgeNews } from './services/news/news-queries.ts';
 import { lastDayEverywhere } from './services/shared/exchange-days.ts';
 import { batchCalls } from './batch-calls.ts';
 import { lackCloses, lacksOf, rollCloses } from './services/history/history-queries.ts';
@@ -114,13 +115,15 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
   };
   const backfill: Task<Backfill> = async ({ symbol, again = false, tries = 0 }, { signal }) => {
     const done = await backfillHistory(deps, symbol, again, signal);
-    const dayWait =
-      done.outcome === 'later' && done.why === 'busy' ? await deps.asking.dayWait('candles', 'backfill') : undefined;
+    const secondsUntilDailyQuota =
+      done.outcome === 'later' && done.why === 'busy'
+        ? await deps.providers.secondsUntilDailyQuota('candles', 'backfill')
+        : undefined;
     // A part of the first quarter of an hour, so that not all histories come at once.
     const wait =
-      dayWait === undefined
+      secondsUntilDailyQuota === undefined
         ? waitAfter(done, again, tries)
-        : { seconds: Math.ceil(dayWait + 60 + Math.random() * 14 * 60), tries };
+        : { seconds: Math.ceil(secondsUntilDailyQuota + 60 + Math.random() * 14 * 60), tries };
     if (!wait) return;
     if (wait.tries >= MOST_TRIES)
       return deps.logger.warn({ symbol, again }, 'the history could not be fetched, and is given up for now');
@@ -157,7 +160,10 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     [REFRESH_ONE]: refreshOne,
     [BACKFILL]: backfill,
     [ROLL_CLOSES]: rollDay,
-    [TIDY]: () => tidyMarketTables(sql),
+    [TIDY]: async () => {
+      await purgeCallFigures(sql);
+      await purgeNews(sql);
+    },
   };
   return {
     tasks,

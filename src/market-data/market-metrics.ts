@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { ServiceSql } from '../platform/database/roles.ts';
-import { callFigures, quarantinedPrices, secondsSincePrices } from './providers/quota/quota-queries.ts';
+import { callFigures } from './providers/quota/quota-queries.ts';
+import { quarantinedPrices, secondsSincePrices } from './services/prices/price-queries.ts';
 
 /**
  * Shows today's calls to each provider, the quarantined prices and how long ago the last came, read from the database

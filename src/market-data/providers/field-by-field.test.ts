@@ -5,7 +5,7 @@ import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { rememberAnswers } from './single-flight/single-flight.ts';
 import { createRegistration } from '../services/catalog/register-symbol.ts';
-import { createAsking } from './chain/provider-chain.ts';
+import { createProviderChain } from './chain/provider-chain.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
 import { guessKind } from './fmp/fmp-symbols.ts';
@@ -29,12 +29,12 @@ async function finnhub(t: TestContext) {
   return { fake, provider: createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend, now }) };
 }
 
-const lookUp = (providers: MarketDataProvider[], symbol: string) => {
-  const asking = createAsking(
-    providers.map((provider) => ({ provider })),
+const lookUp = (inOrder: MarketDataProvider[], symbol: string) => {
+  const providers = createProviderChain(
+    inOrder.map((provider) => ({ provider })),
     quiet,
   );
-  return createRegistration({ sql: empty, asking, askOnce: rememberAnswers(Date.now) }).lookUp(symbol);
+  return createRegistration({ sql: empty, providers, askOnce: rememberAnswers(Date.now) }).lookUp(symbol);
 };
 
 test('Finnhub: a bond is found by CUSIP and ISIN and priced in percent of par', async (t) => {
@@ -127,11 +127,11 @@ test('quotes go out in batches of a hundred', async (t) => {
 test('a provider that hangs three times is left out for half a minute, then tried by one question', async () => {
   let [calls, time, hangs] = [0, 0, true];
   const provider = { id: 'slow', capabilities: new Set(['lookup', 'search']) } as unknown as MarketDataProvider;
-  const asking = createAsking([{ provider }], quiet, () => time);
+  const providers = createProviderChain([{ provider }], quiet, () => time);
   const ask = async (what: 'lookup' | 'search' = 'lookup') => {
     calls += 1;
     let asked = false;
-    const answer = await asking.ask(what, async () => {
+    const answer = await providers.call(what, async () => {
       asked = true;
       return hangs ? { ok: false, reason: 'upstream', detail: 'no answer in time' } : { ok: true, value: 1 };
     });

@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import type { Source } from './chain/provider-chain.ts';
-import { type CallLimits, createBudget } from './quota/call-quota.ts';
+import type { ProviderEntry } from './chain/provider-chain.ts';
+import { type CallLimits, createCallQuota } from './quota/call-quota.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
 import type { CreateProvider, MarketDataProvider, Spend } from '../domain/market-data-provider.ts';
@@ -35,13 +35,13 @@ export function createSources(
   settings: ProviderSettings,
   createEmbedded: CreateProvider,
   now: () => Date,
-): Source[] {
+): ProviderEntry[] {
   const { fmp, finnhub, simulator } = settings;
-  const budgeted = (id: string, limits: CallLimits, create: (spend: Spend) => MarketDataProvider): Source => {
-    const { spend, exhaust, dayWait } = createBudget(sql, id, limits, now);
-    return { provider: create(spend), exhaust, dayWait };
+  const budgeted = (id: string, limits: CallLimits, create: (spend: Spend) => MarketDataProvider): ProviderEntry => {
+    const { spend, markMinuteExhausted, secondsUntilDailyQuota } = createCallQuota(sql, id, limits, now);
+    return { provider: create(spend), markMinuteExhausted, secondsUntilDailyQuota };
   };
-  const sources: Source[] = [];
+  const sources: ProviderEntry[] = [];
   if (fmp) sources.push(budgeted('fmp', limitsOf(fmp, USUAL.fmp), (spend) => createFmp({ ...fmp, spend, now })));
   if (finnhub) {
     const limits = limitsOf(finnhub, USUAL.finnhub);

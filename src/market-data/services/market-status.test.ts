@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { setImmediate as eventLoop } from 'node:timers/promises';
-import { createAsking } from '../providers/chain/provider-chain.ts';
+import { createProviderChain } from '../providers/chain/provider-chain.ts';
 import { createMarketStatus } from './market-status.ts';
 import type { Answer, MarketSession } from '../domain/market-data-provider.ts';
 import { createSimulator } from '../../embedded/market-data/simulator.ts';
@@ -18,7 +18,7 @@ function setUp(start: string, say: () => Promise<Answer<MarketSession>>) {
       return say();
     },
   };
-  const status = createMarketStatus({ asking: createAsking([{ provider }], silent), now: () => clock.time });
+  const status = createMarketStatus({ providers: createProviderChain([{ provider }], silent), now: () => clock.time });
   return {
     clock,
     status,

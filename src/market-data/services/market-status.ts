@@ -15,14 +15,14 @@ export interface MarketStatus {
  * most once a minute and corrects later answers. No call waits for a provider and none throws.
  */
 export function createMarketStatus({
-  asking,
+  providers,
   now,
-}: Pick<MarketContext, 'asking' | 'now'>): () => Promise<MarketStatus | null> {
+}: Pick<MarketContext, 'providers' | 'now'>): () => Promise<MarketStatus | null> {
   let heard: { session: MarketSession; at: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
   const listen = async (at: number): Promise<void> => {
-    const answer = await asking.ask('status', (provider) => provider.status(AbortSignal.timeout(CALL_MS)));
+    const answer = await providers.call('status', (provider) => provider.status(AbortSignal.timeout(CALL_MS)));
     if (answer.ok) heard = { session: answer.value, at };
   };
 
@@ -30,7 +30,7 @@ export function createMarketStatus({
     try {
       const instant = now();
       const time = instant.getTime();
-      if (Math.abs(time - askedAt) >= KEEP_MS && asking.able('status').length > 0) {
+      if (Math.abs(time - askedAt) >= KEEP_MS && providers.available('status').length > 0) {
         askedAt = time;
         void listen(time).catch(() => {});
       }

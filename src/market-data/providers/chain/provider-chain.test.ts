@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { createAsking, type Source } from './provider-chain.ts';
+import { createProviderChain, type ProviderEntry } from './provider-chain.ts';
 import type { Answer, Capability, Listing, MarketDataProvider } from '../../domain/market-data-provider.ts';
 import { createSimulator } from '../../../embedded/market-data/simulator.ts';
 
 const listing: Listing = { symbol: 'X', name: null, exchange: null, assetType: 'stock', currency: null, logo: null };
 
 /** The simulator with another `lookup`: answers one after the other, the last one again and again. */
-function source(id: string, answers: readonly Answer<Listing>[]): Source & { calls: number; exhausted: number } {
+function source(id: string, answers: readonly Answer<Listing>[]): ProviderEntry & { calls: number; exhausted: number } {
   const provider: MarketDataProvider = {
     ...createSimulator({ now: () => new Date() }),
     id,
     lookup: async () => answers[Math.min(made.calls++, answers.length - 1)]!,
   };
-  const made = { provider, calls: 0, exhausted: 0, exhaust: async () => void (made.exhausted += 1) };
+  const made = { provider, calls: 0, exhausted: 0, markMinuteExhausted: async () => void (made.exhausted += 1) };
   return made;
 }
 
-function setUp(...sources: Source[]) {
+function setUp(...sources: ProviderEntry[]) {
   const clock = { time: 0 };
-  const asking = createAsking(sources, { warn: () => {} }, () => clock.time);
-  const lookup = () => asking.ask('lookup', (provider) => provider.lookup('X', AbortSignal.timeout(60_000)));
-  return { asking, clock, lookup };
+  const providers = createProviderChain(sources, { warn: () => {} }, () => clock.time);
+  const lookup = () => providers.call('lookup', (provider) => provider.lookup('X', AbortSignal.timeout(60_000)));
+  return { providers, clock, lookup };
 }
 
 const ok: Answer<Listing> = { ok: true, value: listing };
@@ -35,14 +35,14 @@ test('the next provider is asked where the first has no answer, and its name com
 
 test('what the plan does not cover is left alone for an hour; the rest of the provider goes on', async () => {
   const first = source('a', [{ ok: false, reason: 'not_entitled' }, ok]);
-  const { lookup, clock, asking } = setUp(first, source('b', [ok]));
+  const { lookup, clock, providers } = setUp(first, source('b', [ok]));
   assert.equal((await lookup()).ok, true);
   assert.deepEqual(
-    asking.able('lookup').map(({ id }) => id),
+    providers.available('lookup').map(({ id }) => id),
     ['b'],
   );
   assert.deepEqual(
-    asking.able('quotes').map(({ id }) => id),
+    providers.available('quotes').map(({ id }) => id),
     ['a', 'b'],
   );
   clock.time += 59 * 60_000;
@@ -54,10 +54,10 @@ test('what the plan does not cover is left alone for an hour; the rest of the pr
 
 test('a provider that refuses for its rate is left alone in all things as long as it says', async () => {
   const first = source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }, ok]);
-  const { lookup, clock, asking } = setUp(first);
+  const { lookup, clock, providers } = setUp(first);
   assert.deepEqual(await lookup(), { ok: false, reason: 'rate_limited', retryAfter: 30 });
   assert.equal(first.exhausted, 1);
-  assert.deepEqual(asking.able('quotes' satisfies Capability), []);
+  assert.deepEqual(providers.available('quotes' satisfies Capability), []);
   clock.time += 29_999;
   assert.deepEqual(await lookup(), { ok: false, reason: 'rate_limited', retryAfter: 1 });
   clock.time += 1;
@@ -65,7 +65,7 @@ test('a provider that refuses for its rate is left alone in all things as long a
 });
 
 test('an answer that lacks one who was not asked says so, and for how long', async () => {
-  const { lookup, clock, asking } = setUp(
+  const { lookup, clock, providers } = setUp(
     source('a', [{ ok: false, reason: 'not_entitled' }]),
     source('b', [ok, { ok: false, reason: 'not_entitled' }, { ok: false, reason: 'unknown' }]),
   );
@@ -73,7 +73,7 @@ test('an answer that lacks one who was not asked says so, and for how long', asy
   clock.time += 50 * 60_000;
   assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'the first was not asked');
   assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'no provider was asked');
-  assert.deepEqual(asking.able('lookup'), []);
+  assert.deepEqual(providers.available('lookup'), []);
   assert.deepEqual(
     await setUp(source('a', [{ ok: false, reason: 'not_entitled' }])).lookup(),
     { ok: false, reason: 'not_entitled' },
@@ -99,11 +99,11 @@ test('an answer that was cut short counts, and what cut it short is heeded', asy
     rest: { ok: false, reason: 'rate_limited', retryAfter: 30 },
   };
   const first = source('a', [short]);
-  const { lookup, asking } = setUp(first, source('b', [ok]));
+  const { lookup, providers } = setUp(first, source('b', [ok]));
   assert.deepEqual(await lookup(), { ...short, from: 'a' });
   assert.equal(first.exhausted, 1);
   assert.deepEqual(
-    asking.able('quotes').map(({ id }) => id),
+    providers.available('quotes').map(({ id }) => id),
     ['b'],
   );
 });

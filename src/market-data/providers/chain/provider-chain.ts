@@ -1,156 +1,138 @@
 import type { Logger } from 'pino';
-import type {
-  Answer,
-  CallClass,
-  Capability,
-  Listing,
-  MarketDataProvider,
-  Refusal,
-} from '../../domain/market-data-provider.ts';
-import { NO_ANSWER_IN_TIME, PLAN_MS, upstream } from '../http/provider-http-client.ts';
+import type { Answer, CallClass, Capability, MarketDataProvider, Refusal } from '../../domain/market-data-provider.ts';
+import { NO_ANSWER_IN_TIME, upstream } from '../http/provider-http-client.ts';
+import { createBackoff } from './backoff.ts';
+import { createCircuitBreaker, FAILURE_THRESHOLD, OPEN_STATE_MS } from './circuit-breaker.ts';
+import { createEntitlement } from './entitlement.ts';
+import { firstSkipError, moreInformative } from './error-precedence.ts';
 
-/** How long a provider is left out that refuses for the rate of calls and does not say for how long. */
-export const RATE_LIMITED_MS = 15_000;
-
-/** So many answers in a row that did not come in time, and the provider is not waited for during the pause. */
-const HANGING = 3;
-const PAUSE_MS = 30_000;
-
-export interface Source {
+/** A provider with the hooks of its quota. */
+export interface ProviderEntry {
   provider: MarketDataProvider;
-  /** Told when the provider refuses calls for their rate. */
-  exhaust?: (() => Promise<void>) | undefined;
-  /** In how many seconds the day has calls of a class again, where they are spent. */
-  dayWait?: ((use: CallClass) => Promise<number | undefined>) | undefined;
+  /** Told when the provider limits our rate, so that other processes wait too. */
+  markMinuteExhausted?: (() => Promise<void>) | undefined;
+  /** Seconds until the day has calls of a class again; `undefined` where it has some. */
+  secondsUntilDailyQuota?: ((use: CallClass) => Promise<number | undefined>) | undefined;
 }
 
-export interface Asking {
-  /** Asks one provider after the other, those of `first` before the others; the first answer counts. Never throws. */
-  ask<T>(
-    what: Capability,
-    call: (provider: MarketDataProvider) => Promise<Answer<T>>,
-    first?: (provider: MarketDataProvider) => boolean,
+type Request<T> = (provider: MarketDataProvider) => Promise<Answer<T>>;
+
+interface CallOptions<T> {
+  /** Providers that are called before the others. */
+  prefer?: (provider: MarketDataProvider) => boolean;
+  /** Whether an answer says nothing, so that the next provider is called. */
+  isEmpty?: (value: T) => boolean;
+}
+
+/** The failover chain: calls one provider after the other until one answers. Never throws. */
+export interface ProviderChain {
+  /** The first answer with its provider's id (`from`), else the most informative error. */
+  call<T>(
+    capability: Capability,
+    request: Request<T>,
+    options?: CallOptions<T>,
   ): Promise<Answer<T> & { from?: string }>;
-  /** Those that offer it and have not refused it lately. */
-  able(what: Capability): MarketDataProvider[];
-  /** Seconds until the first provider has calls of a class again, where all have spent the day's. */
-  dayWait(what: Capability, use: CallClass): Promise<number | undefined>;
+  /** Calls one provider alone; `undefined` where it is not available now. */
+  callOne<T>(id: string, capability: Capability, request: Request<T>): Promise<Answer<T> | undefined>;
+  /** Providers that offer the capability and are not skipped now. */
+  available(capability: Capability): MarketDataProvider[];
+  /** Seconds until the first provider has calls of a class again, where all have used up the day's. */
+  secondsUntilDailyQuota(capability: Capability, use: CallClass): Promise<number | undefined>;
 }
 
-/** Resolves each capability by itself: a key may bring quotes, and the next provider the candles. */
-export function createAsking(
-  sources: readonly Source[],
+/** Each capability fails over by itself: a key may cover quotes, and the next provider's the candles. */
+export function createProviderChain(
+  entries: readonly ProviderEntry[],
   logger: Pick<Logger, 'warn'>,
   clock: () => number = Date.now,
-): Asking {
-  const refusedUntil = new Map<string, number>();
-  /** Answers in a row that did not come in time, and until when the provider is therefore not waited for. */
-  const hanging = new Map<string, { count: number; until: number }>();
-  const able = (what: Capability): Source[] =>
-    sources.filter(
-      ({ provider }) =>
-        provider.capabilities.has(what) &&
-        (refusedUntil.get(`${provider.id} ${what}`) ?? 0) <= clock() &&
-        (refusedUntil.get(provider.id) ?? 0) <= clock() &&
-        (hanging.get(provider.id)?.until ?? 0) <= clock(),
-    );
+): ProviderChain {
+  const links = entries.map((entry) => ({
+    ...entry,
+    breaker: createCircuitBreaker(clock),
+    backoff: createBackoff(clock),
+    entitlement: createEntitlement(clock),
+  }));
+  type Link = (typeof links)[number];
 
-  /** Once the pause is over the next question tries it; one more that hangs begins the pause anew. */
-  function noteTime({ provider: { id } }: Source, answer: Answer<unknown>): void {
-    if (answer.ok || answer.reason !== 'upstream' || answer.detail !== NO_ANSWER_IN_TIME)
-      return void hanging.delete(id);
-    const count = (hanging.get(id)?.count ?? 0) + 1;
-    hanging.set(id, { count, until: count >= HANGING ? clock() + PAUSE_MS : 0 });
-    if (count >= HANGING)
-      logger.warn({ provider: id }, 'the market-data provider hangs; it is left out for 30 seconds');
+  const offering = (capability: Capability): Link[] =>
+    links.filter(({ provider }) => provider.capabilities.has(capability));
+
+  const available = (capability: Capability): Link[] =>
+    offering(capability).filter((link) => skipReason(link, capability) === undefined);
+
+  async function request<T>(link: Link, capability: Capability, send: Request<T>): Promise<Answer<T>> {
+    const answer = await send(link.provider).catch((error: unknown) => upstream(String(error)));
+    recordTimeout(link, answer);
+    const error = answer.ok ? answer.rest : answer;
+    if (error) await applyError(link, capability, error);
+    return answer;
   }
 
-  async function heed({ provider, exhaust }: Source, what: Capability, refusal: Refusal): Promise<void> {
-    if (refusal.reason === 'not_entitled') {
-      refusedUntil.set(`${provider.id} ${what}`, clock() + PLAN_MS);
+  function recordTimeout({ provider, breaker }: Link, answer: Answer<unknown>): void {
+    const timedOut = !answer.ok && answer.reason === 'upstream' && answer.detail === NO_ANSWER_IN_TIME;
+    if (breaker.record(timedOut ? 'timed-out' : 'answered'))
       logger.warn(
-        { provider: provider.id, capability: what },
-        'the plan of the market-data key does not cover this; it is left out for an hour',
+        { provider: provider.id },
+        `circuit breaker opened for market-data provider: ${FAILURE_THRESHOLD} timeouts in a row; ` +
+          `next attempt in ${OPEN_STATE_MS / 1_000} s`,
       );
+  }
+
+  async function applyError(link: Link, capability: Capability, error: Refusal): Promise<void> {
+    const { id } = link.provider;
+    switch (error.reason) {
+      case 'not_entitled':
+        link.entitlement.deny(capability);
+        logger.warn(
+          { provider: id, capability },
+          'the plan of the market-data key does not cover this capability; next attempt in one hour',
+        );
+        break;
+      case 'rate_limited':
+        link.backoff.start(error.retryAfter);
+        logger.warn({ provider: id, retryAfter: error.retryAfter }, 'market-data provider limited the rate of calls');
+        await link.markMinuteExhausted?.();
+        break;
+      case 'upstream':
+        logger.warn({ provider: id, capability, detail: error.detail }, 'market-data provider request failed');
+        break;
+      default:
     }
-    if (refusal.reason === 'rate_limited') {
-      refusedUntil.set(
-        provider.id,
-        clock() + (refusal.retryAfter === null ? RATE_LIMITED_MS : Math.min(refusal.retryAfter, 3_600) * 1_000),
-      );
-      logger.warn(
-        { provider: provider.id, retryAfter: refusal.retryAfter },
-        'the market-data provider refuses more calls for now',
-      );
-      await exhaust?.();
-    }
-    if (refusal.reason === 'upstream')
-      logger.warn(
-        { provider: provider.id, capability: what, detail: refusal.detail },
-        'the market-data provider gave no answer',
-      );
   }
 
   return {
-    able: (what) => able(what).map(({ provider }) => provider),
-    async dayWait(what, use) {
-      const waits = await Promise.all(able(what).map(async (source) => (await source.dayWait?.(use)) ?? 0));
+    available: (capability) => available(capability).map(({ provider }) => provider),
+    async call<T>(capability: Capability, send: Request<T>, { prefer, isEmpty }: CallOptions<T> = {}) {
+      const preferred = ({ provider }: Link): number => Number(prefer?.(provider) ?? false);
+      // Providers that are skipped now might know what the others do not.
+      let error = firstSkipError(offering(capability).flatMap((link) => skipReason(link, capability) ?? []));
+      for (const link of available(capability).toSorted((a, b) => preferred(b) - preferred(a))) {
+        const answer = await request(link, capability, send);
+        if (!answer.ok) error = moreInformative(error, answer);
+        else if (isEmpty?.(answer.value)) error = moreInformative(error, { ok: false, reason: 'unknown' });
+        else return { ...answer, from: link.provider.id };
+      }
+      return error ?? { ok: false, reason: 'not_entitled' };
+    },
+    async callOne(id, capability, send) {
+      const link = available(capability).find(({ provider }) => provider.id === id);
+      return link && request(link, capability, send);
+    },
+    async secondsUntilDailyQuota(capability, use) {
+      const waits = await Promise.all(
+        available(capability).map(async (link) => (await link.secondsUntilDailyQuota?.(use)) ?? 0),
+      );
       const wait = Math.min(...waits);
       return wait > 0 && wait < Infinity ? wait : undefined;
     },
-    async ask(what, call, first = () => true) {
-      let refusal = refusalOfTheUnasked(what);
-      const isFirst = ({ provider }: Source): number => Number(first(provider));
-      for (const source of able(what).toSorted((a, b) => isFirst(b) - isFirst(a))) {
-        const answer = await call(source.provider).catch((error: unknown) => upstream(String(error)));
-        noteTime(source, answer);
-        if (answer.ok && answer.rest) await heed(source, what, answer.rest);
-        if (answer.ok) return { ...answer, from: source.provider.id };
-        await heed(source, what, answer);
-        refusal = graver(refusal, answer);
-      }
-      return refusal ?? { ok: false, reason: 'not_entitled' };
-    },
   };
 
-  /** The refusal of providers that are left out now, and for how long: they might know what the others do not. */
-  function refusalOfTheUnasked(what: Capability): Refusal | undefined {
-    const ids = sources.filter(({ provider }) => provider.capabilities.has(what)).map(({ provider }) => provider.id);
-    const [forRate, forPlan] = [secondsLeft(ids), secondsLeft(ids.map((id) => `${id} ${what}`))];
-    if (forRate !== undefined) return { ok: false, reason: 'rate_limited', retryAfter: forRate };
-    if (ids.some((id) => (hanging.get(id)?.until ?? 0) > clock())) return upstream('left out, since it hangs');
-    return forPlan === undefined ? undefined : { ok: false, reason: 'not_entitled', retryAfter: forPlan };
+  /** Why a provider is skipped now: its rate, its timeouts, or the plan of its key. */
+  function skipReason({ backoff, breaker, entitlement }: Link, capability: Capability): Refusal | undefined {
+    const rateWait = backoff.remainingSeconds();
+    if (rateWait !== undefined) return { ok: false, reason: 'rate_limited', retryAfter: rateWait };
+    if (breaker.isOpen()) return upstream('circuit breaker open');
+    const planWait = entitlement.remainingSeconds(capability);
+    return planWait === undefined ? undefined : { ok: false, reason: 'not_entitled', retryAfter: planWait };
   }
-
-  function secondsLeft(keys: readonly string[]): number | undefined {
-    const waits = keys.map((key) => (refusedUntil.get(key) ?? 0) - clock()).filter((wait) => wait > 0);
-    return waits.length > 0 ? Math.ceil(Math.min(...waits) / 1_000) : undefined;
-  }
-}
-
-/** What one provider alone says of a listing; `undefined` where it is left out now. */
-export async function lookUpWith(
-  asking: Asking,
-  id: string,
-  ...question: Parameters<MarketDataProvider['lookup']>
-): Promise<Answer<Listing> | undefined> {
-  let said: Answer<Listing> | undefined;
-  await asking.ask('lookup', async (provider) =>
-    provider.id === id ? (said = await provider.lookup(...question)) : { ok: false, reason: 'unsupported' },
-  );
-  return said;
-}
-
-const gravity: readonly Refusal['reason'][] = [
-  'unsupported',
-  'upstream',
-  'rate_limited',
-  'budget',
-  'unknown',
-  'not_entitled',
-];
-
-/** Of two refusals the one that says more: "unknown" counts only where no provider failed. */
-function graver(a: Refusal | undefined, b: Refusal): Refusal {
-  return a !== undefined && gravity.indexOf(a.reason) <= gravity.indexOf(b.reason) ? a : b;
 }

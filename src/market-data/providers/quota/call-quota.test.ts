@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { connectDatabase } from '../../../platform/database/connect.ts';
-import { callFigures, tidyMarketTables } from './quota-queries.ts';
-import { type Budget, createBudget } from './call-quota.ts';
+import { callFigures, purgeCallFigures } from './quota-queries.ts';
+import { purgeNews } from '../../services/news/news-queries.ts';
+import { type CallQuota, createCallQuota } from './call-quota.ts';
 import type { CallClass } from '../../domain/market-data-provider.ts';
 
 const PLENTY = 1_000_000;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-async function takeAll(budget: Budget, use: CallClass): Promise<number> {
+async function takeAll(budget: CallQuota, use: CallClass): Promise<number> {
   let calls = 0;
   while (await budget.spend(use)) calls += 1;
   return calls;
@@ -27,8 +28,8 @@ test('two processes racing for one budget take exactly what it holds, of the min
   try {
     const limits = { perMinute: PLENTY, perDay: 53 };
     const budgets = [
-      createBudget(db.database.service, 'raced', limits, saturday),
-      createBudget(other.service, 'raced', limits, saturday),
+      createCallQuota(db.database.service, 'raced', limits, saturday),
+      createCallQuota(other.service, 'raced', limits, saturday),
     ];
     const taken = await Promise.all(Array.from({ length: 120 }, (_, call) => budgets[call % 2]!.spend('quotes')));
     assert.equal(taken.filter(Boolean).length, 37);
@@ -42,7 +43,7 @@ test('two processes racing for one budget take exactly what it holds, of the min
 });
 
 test('when little is left prices still come: reports and news stop first, then history, then new symbols', async () => {
-  const budget = createBudget(db.database.service, 'classes', { perMinute: PLENTY, perDay: 10 }, saturday);
+  const budget = createCallQuota(db.database.service, 'classes', { perMinute: PLENTY, perDay: 10 }, saturday);
   assert.equal(await takeAll(budget, 'background'), 6);
   assert.equal(await takeAll(budget, 'backfill'), 1);
   assert.equal(await takeAll(budget, 'listing'), 1);
@@ -50,7 +51,7 @@ test('when little is left prices still come: reports and news stop first, then h
 });
 
 test('quotes leave a part of the day to the others, and the last calls of it are for new symbols', async () => {
-  const budget = createBudget(db.database.service, 'parts', { perMinute: PLENTY, perDay: 20 }, saturday);
+  const budget = createCallQuota(db.database.service, 'parts', { perMinute: PLENTY, perDay: 20 }, saturday);
   assert.deepEqual(
     [
       await takeAll(budget, 'quotes'),
@@ -65,7 +66,7 @@ test('quotes leave a part of the day to the others, and the last calls of it are
 
 test("in any order of calls, quotes find their part, and histories leave some of the others'", async () => {
   let time = new Date('2026-11-20T00:05:00Z');
-  const budget = createBudget(db.database.service, 'first', { perMinute: PLENTY, perDay: 250 }, () => time);
+  const budget = createCallQuota(db.database.service, 'first', { perMinute: PLENTY, perDay: 250 }, () => time);
   const takeAt = (at: string, use: CallClass): Promise<number> => {
     time = new Date(at);
     return takeAll(budget, use);
@@ -99,7 +100,7 @@ test("in any order of calls, quotes find their part, and histories leave some of
 
 test('on a day without a session the others are limited until the prices of the evening before are there', async () => {
   let time = new Date('2026-11-21T00:59:00Z');
-  const budget = createBudget(db.database.service, 'rest', { perMinute: PLENTY, perDay: 100 }, () => time);
+  const budget = createCallQuota(db.database.service, 'rest', { perMinute: PLENTY, perDay: 100 }, () => time);
   assert.equal(await takeAll(budget, 'backfill'), 20);
   time = new Date('2026-11-21T01:00:00Z');
   assert.equal(await takeAll(budget, 'backfill'), 50);
@@ -107,17 +108,17 @@ test('on a day without a session the others are limited until the prices of the 
 
 test("who finds a class spent learns when it has calls again: with the day's last prices, or tomorrow", async () => {
   let time = new Date('2026-11-20T20:35:00Z');
-  const budget = createBudget(db.database.service, 'waits', { perMinute: PLENTY, perDay: 10 }, () => time);
-  assert.equal(await budget.dayWait('backfill'), undefined);
+  const budget = createCallQuota(db.database.service, 'waits', { perMinute: PLENTY, perDay: 10 }, () => time);
+  assert.equal(await budget.secondsUntilDailyQuota('backfill'), undefined);
   await takeAll(budget, 'backfill');
-  assert.equal(await budget.dayWait('backfill'), 3_600);
-  assert.equal(await budget.dayWait('listing'), undefined);
+  assert.equal(await budget.secondsUntilDailyQuota('backfill'), 3_600);
+  assert.equal(await budget.secondsUntilDailyQuota('listing'), undefined);
   time = new Date('2026-11-20T21:35:00Z');
-  assert.equal(await budget.dayWait('backfill'), undefined);
+  assert.equal(await budget.secondsUntilDailyQuota('backfill'), undefined);
   await takeAll(budget, 'backfill');
   time = new Date('2026-11-20T20:35:00Z');
   // Nothing of the day is left for it later either: by the clock that calls are counted by.
-  const wait = (await budget.dayWait('backfill'))!;
+  const wait = (await budget.secondsUntilDailyQuota('backfill'))!;
   const end = (Date.now() / 1_000 + wait) % 86_400;
   assert.ok(wait > 0 && Math.min(end, 86_400 - end) < 60, `${wait} s`);
 });
@@ -125,13 +126,13 @@ test("who finds a class spent learns when it has calls again: with the day's las
 test('a provider that refuses for its rate ends the minute for every process', async () => {
   const limits = { perMinute: 50, perDay: PLENTY };
   const [here, there] = [
-    createBudget(db.database.service, 'refused', limits, saturday),
-    createBudget(db.database.service, 'refused', limits, saturday),
+    createCallQuota(db.database.service, 'refused', limits, saturday),
+    createCallQuota(db.database.service, 'refused', limits, saturday),
   ];
   // Where the minute changes between the two calls there is one more try.
   for (let round = 0; round < 2; round += 1) {
     assert.equal(await there.spend('quotes'), true);
-    await here.exhaust();
+    await here.markMinuteExhausted();
     if (!(await there.spend('quotes'))) return;
   }
   assert.fail('the other process may still call');
@@ -142,7 +143,7 @@ test('without its database a budget has nothing to spend', async () => {
     authenticator: 'postgres://a:b@127.0.0.1:1/x',
     service: 'postgres://a:b@127.0.0.1:1/x',
   });
-  assert.equal(await createBudget(gone.service, 'x', { perMinute: 5, perDay: 5 }, saturday).spend('quotes'), false);
+  assert.equal(await createCallQuota(gone.service, 'x', { perMinute: 5, perDay: 5 }, saturday).spend('quotes'), false);
   await gone.close();
 });
 
@@ -152,7 +153,8 @@ test("old figures and articles are swept, today's stay", async () => {
        ('old', 'day', now() - interval '61 days', 1), ('old', 'day', date_trunc('day', now()), 1)`,
   );
   await db.owner(`insert into market.news_cache values ('old', '[]', now() - interval '2 days'), ('new', '[]', now())`);
-  await tidyMarketTables(db.database.service);
+  await purgeCallFigures(db.database.service);
+  await purgeNews(db.database.service);
   assert.equal((await db.owner(`select 1 from market.provider_calls where provider = 'old'`)).length, 1);
   assert.deepEqual(await db.owner('select symbols_key from market.news_cache'), [{ symbols_key: 'new' }]);
 });

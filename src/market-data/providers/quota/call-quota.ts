@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import { dayIsSpent, type MostCalls, spendMinute, takeCall } from './quota-queries.ts';
+import { isDailyQuotaExhausted, type CallLimitsForClass, spendMinute, takeCall } from './quota-queries.ts';
 import { quotesDoneAt, quotesShare } from './pace-quotes.ts';
 import type { CallClass, Spend } from '../../domain/market-data-provider.ts';
 
@@ -26,23 +26,23 @@ const otherShares: Readonly<Record<Exclude<CallClass, 'quotes'>, { saving: numbe
 /** How much of a day may be used up, quotes and all: the last calls of it are for quotes and new symbols. */
 const mostOfDay: Readonly<Record<CallClass, number>> = { quotes: 1, listing: 1, backfill: 0.9, background: 0.9 };
 
-export interface Budget {
+export interface CallQuota {
   spend: Spend;
   /** The provider has refused a call for its rate: no process calls again in this minute. */
-  exhaust(): Promise<void>;
+  markMinuteExhausted(): Promise<void>;
   /** Seconds until the day has a call of this class again; `undefined` where it has one or that is unknown. */
-  dayWait(use: CallClass): Promise<number | undefined>;
+  secondsUntilDailyQuota(use: CallClass): Promise<number | undefined>;
 }
 
 /** The budget of one provider, counted in the database by all processes. Without the database nothing is spent. */
-export function createBudget(
+export function createCallQuota(
   sql: ServiceSql,
   provider: string,
   { perMinute, perDay }: CallLimits,
   now: () => Date,
-): Budget {
+): CallQuota {
   const share = (limit: number, part: number): number => Math.max(1, Math.floor(limit * part));
-  const mostOf = (use: CallClass, time: Date): MostCalls => {
+  const mostOf = (use: CallClass, time: Date): CallLimitsForClass => {
     const kind =
       use === 'quotes' ? quotesShare(time) : otherShares[use][time < quotesDoneAt(time) ? 'saving' : 'freely'];
     return {
@@ -52,17 +52,17 @@ export function createBudget(
       ofKind: share(perDay, kind),
     };
   };
-  async function dayWait(use: CallClass): Promise<number | undefined> {
+  async function secondsUntilDailyQuota(use: CallClass): Promise<number | undefined> {
     const time = now();
-    const isSpent = (at: Date): Promise<boolean> => dayIsSpent(sql, provider, mostOf(use, at));
+    const isSpent = (at: Date): Promise<boolean> => isDailyQuotaExhausted(sql, provider, mostOf(use, at));
     if (!(await isSpent(time))) return undefined;
     const later = quotesDoneAt(time);
     return later > time && !(await isSpent(later)) ? (later.getTime() - time.getTime()) / 1_000 : secondsToTomorrow();
   }
   return {
     spend: (use) => takeCall(sql, provider, mostOf(use, now())).catch(() => false),
-    dayWait: (use) => dayWait(use).catch(() => undefined),
-    exhaust: () => spendMinute(sql, provider, perMinute).catch(() => {}),
+    secondsUntilDailyQuota: (use) => secondsUntilDailyQuota(use).catch(() => undefined),
+    markMinuteExhausted: () => spendMinute(sql, provider, perMinute).catch(() => {}),
   };
 }
 

@@ -10,7 +10,7 @@ interface CallFigures {
 class Spent extends Error {}
 
 /** Limits of a class of calls: of all in a minute and a day, and of its own kind (quotes, or all others) in a day. */
-export interface MostCalls {
+export interface CallLimitsForClass {
   isQuote: boolean;
   minute: number;
   day: number;
@@ -24,7 +24,7 @@ const ofKind = (isQuote: '$2' | '$5'): string =>
  * Counts one call in the current minute and day (UTC, by the database's clock, which all processes share) unless either
  * is at its limit: both or neither. False: it is spent.
  */
-export async function takeCall(sql: ServiceSql, provider: string, most: MostCalls): Promise<boolean> {
+export async function takeCall(sql: ServiceSql, provider: string, most: CallLimitsForClass): Promise<boolean> {
   try {
     await sql.transaction(async (transaction) => {
       const rows = await transaction.query(
@@ -47,10 +47,10 @@ export async function takeCall(sql: ServiceSql, provider: string, most: MostCall
 }
 
 /** Whether today has no such call left, by the database's clock. */
-export async function dayIsSpent(
+export async function isDailyQuotaExhausted(
   sql: ServiceSql,
   provider: string,
-  { isQuote, day, ofKind: most }: MostCalls,
+  { isQuote, day, ofKind: most }: CallLimitsForClass,
 ): Promise<boolean> {
   const rows = await sql.query(
     `select from market.provider_calls c
@@ -80,27 +80,10 @@ export function callFigures(sql: ServiceSql): Promise<CallFigures[]> {
   );
 }
 
-/** Removes what no answer needs any more: minutes of past days, days of past months, articles of yesterday. */
-export async function tidyMarketTables(sql: ServiceSql): Promise<void> {
+/** Removes what no quota needs any more: minutes of past days, days of past months. */
+export async function purgeCallFigures(sql: ServiceSql): Promise<void> {
   await sql.query(
     `delete from market.provider_calls
      where starts_at < now() - case span when 'minute' then interval '2 days' else interval '60 days' end`,
   );
-  await sql.query(`delete from market.news_cache where fetched_at < now() - interval '1 day'`);
-}
-
-/** Seconds since a provider last answered a question for prices; none where none ever did. */
-export async function secondsSincePrices(sql: ServiceSql): Promise<number | undefined> {
-  const [row] = await sql.query<{ seconds: number | null }>(
-    'select extract(epoch from now() - max(answered_at))::float8 as seconds from market.quote_notes',
-  );
-  return row?.seconds ?? undefined;
-}
-
-/** How many listings have a quarantined price. */
-export async function quarantinedPrices(sql: ServiceSql): Promise<number> {
-  const [row] = await sql.query<{ held: number }>(
-    'select count(*)::int as held from public.tracked_tickers_latest where quarantined_at is not null',
-  );
-  return row?.held ?? 0;
 }

@@ -1,4 +1,5 @@
-import { type Asking, RATE_LIMITED_MS } from '../../providers/chain/provider-chain.ts';
+import { DEFAULT_BACKOFF_MS } from '../../providers/chain/backoff.ts';
+import type { ProviderChain } from '../../providers/chain/provider-chain.ts';
 import { PLAN_MS } from '../../providers/http/provider-http-client.ts';
 import { isinOf } from '../../domain/bond-identifier.ts';
 import { readSpelling } from './catalog-spelling.ts';
@@ -28,13 +29,13 @@ const LOOKUP_MS = 3_000;
 const KEPT_MS = 10 * 60_000;
 
 export function createRegistration(
-  { sql, asking, askOnce }: Pick<MarketContext, 'sql' | 'asking' | 'askOnce'>,
+  { sql, providers, askOnce }: Pick<MarketContext, 'sql' | 'providers' | 'askOnce'>,
   clock: () => number = Date.now,
 ) {
   const ask = (symbol: string): Promise<LookupAnswer> =>
     askOnce({
       name: `lookup:${symbol}`,
-      ask: () => askProviders(asking, symbol, clock),
+      ask: () => askProviders(providers, symbol, clock),
       keepFor: (answer) => (answer.ok || answer.reason !== 'unavailable' ? KEPT_MS : 0),
     });
 
@@ -70,24 +71,24 @@ export function createRegistration(
 }
 
 /** Looks up an ISIN of a share by the symbol that a provider gives for it; any other identifier is a bond's. */
-async function askProviders(asking: Asking, symbol: string, clock: () => number): Promise<LookupAnswer> {
+async function askProviders(providers: ProviderChain, symbol: string, clock: () => number): Promise<LookupAnswer> {
   if (isNeverListed(symbol)) return { ok: false, reason: 'unsupported' };
   const isBond = isinOf(symbol) !== undefined;
   if (isinOf(symbol) === symbol) {
-    const share = await asking.ask(
+    const share = await providers.call(
       'lookup',
       async (provider): Promise<Answer<string>> =>
         (await provider.symbolOf?.(symbol, AbortSignal.timeout(LOOKUP_MS))) ?? { ok: false, reason: 'unknown' },
     );
     const found = share.ok ? normaliseSymbol(share.value) : undefined;
     if (found !== undefined && isinOf(found) === undefined) {
-      const answer = await askProviders(asking, found, clock);
+      const answer = await askProviders(providers, found, clock);
       return answer.ok ? { ok: true, listing: { ...answer.listing, isin: symbol } } : answer;
     }
     if (!share.ok && share.reason !== 'unknown' && share.reason !== 'unsupported' && share.reason !== 'not_entitled')
-      return { ok: false, reason: 'unavailable', retryAfter: await waitOf(asking, share, clock) };
+      return { ok: false, reason: 'unavailable', retryAfter: await waitOf(providers, share, clock) };
   }
-  const answer = await asking.ask(isBond ? 'bonds' : 'lookup', async (provider): Promise<Answer<Listing>> => {
+  const answer = await providers.call(isBond ? 'bonds' : 'lookup', async (provider): Promise<Answer<Listing>> => {
     const found = await provider.lookup(symbol, AbortSignal.timeout(LOOKUP_MS));
     // Without a name nobody can tell what it is, without a currency no price of it is taken: the next one may know.
     return found.ok && !isWhole(found.value) ? { ok: false, reason: 'unknown' } : found;
@@ -97,7 +98,7 @@ async function askProviders(asking: Asking, symbol: string, clock: () => number)
   if (answer.reason === 'unsupported') return { ok: false, reason: 'unsupported' };
   if (isBond && answer.reason === 'not_entitled') return { ok: false, reason: 'unsupported', detail: 'no_bond_feed' };
   if (answer.reason !== 'unknown')
-    return { ok: false, reason: 'unavailable', retryAfter: await waitOf(asking, answer, clock) };
+    return { ok: false, reason: 'unavailable', retryAfter: await waitOf(providers, answer, clock) };
   return { ok: false, reason: isCoin(symbol) ? 'unsupported' : 'unknown' };
 }
 
@@ -108,15 +109,15 @@ function isWhole(listing: Listing): boolean {
 }
 
 /** Seconds until a provider takes such a question again, as it said itself or as our budget has it. */
-async function waitOf(asking: Asking, refusal: Refusal, clock: () => number): Promise<number | undefined> {
+async function waitOf(providers: ProviderChain, refusal: Refusal, clock: () => number): Promise<number | undefined> {
   switch (refusal.reason) {
     case 'rate_limited':
-      return refusal.retryAfter ?? RATE_LIMITED_MS / 1_000;
+      return refusal.retryAfter ?? DEFAULT_BACKOFF_MS / 1_000;
     case 'not_entitled':
       return refusal.retryAfter ?? PLAN_MS / 1_000;
     case 'budget':
       // Where the day has calls left, it is the minute that has none.
-      return (await asking.dayWait('lookup', 'listing')) ?? 60 - ((clock() / 1_000) % 60);
+      return (await providers.secondsUntilDailyQuota('lookup', 'listing')) ?? 60 - ((clock() / 1_000) % 60);
     default:
       return undefined;
   }

@@ -3,14 +3,14 @@ import { test } from 'vitest';
 import { createLogger } from '../../../platform/http/logger.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { rememberAnswers } from '../../providers/single-flight/single-flight.ts';
-import { createAsking } from '../../providers/chain/provider-chain.ts';
+import { createProviderChain } from '../../providers/chain/provider-chain.ts';
 import type { Answer, Listing, MarketDataProvider } from '../../domain/market-data-provider.ts';
 import { createRegistration } from './register-symbol.ts';
 
 /** A catalog that holds nothing: what is asked here is only ever looked up. */
 const empty = { query: async () => [] } as unknown as ServiceSql;
 
-function lookUps(answer: () => Promise<Answer<Listing>>, dayWait?: number) {
+function lookUps(answer: () => Promise<Answer<Listing>>, secondsUntilDailyQuota?: number) {
   const asked: string[] = [];
   const provider = {
     id: 'fake',
@@ -18,13 +18,17 @@ function lookUps(answer: () => Promise<Answer<Listing>>, dayWait?: number) {
     lookup: (symbol: string) => (asked.push(symbol), answer()),
   } as unknown as MarketDataProvider;
   const clock = () => Date.parse('2026-11-18T20:30:15Z');
-  const asking = createAsking([{ provider, dayWait: async () => dayWait }], createLogger('silent'), clock);
-  return { asked, ...createRegistration({ sql: empty, asking, askOnce: rememberAnswers(clock) }, clock) };
+  const providers = createProviderChain(
+    [{ provider, secondsUntilDailyQuota: async () => secondsUntilDailyQuota }],
+    createLogger('silent'),
+    clock,
+  );
+  return { asked, ...createRegistration({ sql: empty, providers, askOnce: rememberAnswers(clock) }, clock) };
 }
 
 test('a look-up that cannot be made says how long the provider or the budget makes it wait', async () => {
-  const wait = async (refusal: Answer<Listing>, dayWait?: number) => {
-    const { lookUp } = lookUps(async () => refusal, dayWait);
+  const wait = async (refusal: Answer<Listing>, secondsUntilDailyQuota?: number) => {
+    const { lookUp } = lookUps(async () => refusal, secondsUntilDailyQuota);
     const first = await lookUp('NEWCO');
     // Left out from now on, the provider makes the next one wait for the same time.
     return [first, await lookUp('OTHER')].map((found) => (found.ok ? 'found' : found.retryAfter));

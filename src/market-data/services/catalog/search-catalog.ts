@@ -72,9 +72,9 @@ function termsOf(text: string, bonds: boolean): SearchTerms {
  * Listings for a query: the catalog first. Where it has few and the provider has more to say than the catalog holds
  * (the simulator has not), the provider is asked too, once in ten minutes for the same words.
  */
-export function createSearch({ sql, asking, askOnce, simulated }: MarketContext) {
+export function createSearch({ sql, providers, askOnce, simulated }: MarketContext) {
   const ask = async (query: string): Promise<Answered> => {
-    const answer = await asking.ask('search', (provider) =>
+    const answer = await providers.call('search', (provider) =>
       provider.search(query, 20, AbortSignal.timeout(PROVIDER_MS)),
     );
     if (!answer.ok) return { whole: false, listings: [] };
@@ -88,7 +88,7 @@ export function createSearch({ sql, asking, askOnce, simulated }: MarketContext)
     const query = plainTyped(text).slice(0, 64);
     if (query === '') return { hits: [], more: 0 };
     // A bond of the sample data would never get a price.
-    const terms = termsOf(query, asking.able('bonds').length > 0);
+    const terms = termsOf(query, providers.available('bonds').length > 0);
     const { found: ours, matches } = await searchTickers(sql, terms, limit);
     if (simulated || ours.length >= limit || query.length < 2) return { hits: ours, more: matches - ours.length };
     const known = new Set(ours.map(({ symbol }) => symbol));

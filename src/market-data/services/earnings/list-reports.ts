@@ -3,7 +3,7 @@ import { within } from '../../../platform/http/within.ts';
 import { createMarketScan, knowsHours } from './scan-market-reports.ts';
 import { addDays, inRange } from '../../domain/dates.ts';
 import { marketCalendar } from '../../domain/market-calendar.ts';
-import type { Answer, DateRange, Refusal, ReportDate } from '../../domain/market-data-provider.ts';
+import type { DateRange, Refusal, ReportDate } from '../../domain/market-data-provider.ts';
 import {
   bySymbol,
   type FetchedReports,
@@ -64,11 +64,11 @@ type Outcome = 'complete' | 'later' | 'not covered';
  * none.
  */
 export function createReports(deps: ReportsDependencies) {
-  const { sql, optional, asking, logger, now, askOnce, waitMs = WAIT_MS } = deps;
+  const { sql, optional, providers, logger, now, askOnce, waitMs = WAIT_MS } = deps;
   const ahead = (): DateRange => upcomingRange(marketCalendar.newYorkDate(now()));
   // The simulator answers where there is no provider, and never beside one.
-  const isSample = asking.able('earnings').some(({ id }) => id === 'simulator');
-  const scanMarket = createMarketScan({ sql, asking, logger, range: ahead, sample: isSample });
+  const isSample = providers.available('earnings').some(({ id }) => id === 'simulator');
+  const scanMarket = createMarketScan({ sql, providers, logger, range: ahead, sample: isSample });
 
   /** Asks for one company and keeps the answer; the reason where there is none, told as an object to be shared. */
   async function askOne(symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> {
@@ -82,13 +82,14 @@ export function createReports(deps: ReportsDependencies) {
   }
 
   async function askFor(symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> {
-    const answer = await asking.ask(
+    const answer = await providers.call(
       'earnings',
-      (provider) => provider.earnings([symbol], ahead(), signal).then(elseUnknown),
-      knowsHours,
+      (provider) => provider.earnings([symbol], ahead(), signal),
+      // A company without a report may be one that this provider does not follow.
+      { prefer: knowsHours, isEmpty: (reports) => reports.length === 0 },
     );
     // A plan that leaves out this company alone has answered, as far as it ever will.
-    const leftOut = !answer.ok && answer.reason === 'not_entitled' && asking.able('earnings').length > 0;
+    const leftOut = !answer.ok && answer.reason === 'not_entitled' && providers.available('earnings').length > 0;
     if (!answer.ok && answer.reason !== 'unknown' && !leftOut) return answer.reason;
     await keepReports(sql, bySymbol([symbol], answer.ok ? answer.value : []), isSample);
     return undefined;
@@ -109,7 +110,7 @@ export function createReports(deps: ReportsDependencies) {
   }
 
   async function fetchReports(symbols: readonly string[], missing: readonly string[]): Promise<Outcome> {
-    if (missing.length <= FEW || !asking.able('earnings').some(({ earningsForAll }) => earningsForAll))
+    if (missing.length <= FEW || !providers.available('earnings').some(({ earningsForAll }) => earningsForAll))
       return askOneByOne(missing);
     return (await scanMarket(missing)) ? askOneByOne(await missingAmong(symbols)) : 'later';
   }
@@ -151,7 +152,3 @@ export function createReports(deps: ReportsDependencies) {
     },
   };
 }
-
-/** A company without a report may be one that this provider does not follow: the next one is asked. */
-const elseUnknown = (answer: Answer<ReportDate[]>): Answer<ReportDate[]> =>
-  answer.ok && answer.value.length === 0 ? { ok: false, reason: 'unknown' } : answer;

@@ -7,7 +7,7 @@ import { startGate } from '../../../../test/fakes/gate.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { createJobs } from '../../../platform/jobs/jobs.ts';
-import { createAsking } from '../../providers/chain/provider-chain.ts';
+import { createProviderChain } from '../../providers/chain/provider-chain.ts';
 import { rememberAnswers } from '../../providers/single-flight/single-flight.ts';
 import { createReports } from './list-reports.ts';
 import { createSimulator } from '../../../embedded/market-data/simulator.ts';
@@ -129,7 +129,10 @@ test('an unfinished claim is free after two minutes; before, the answer says tha
   const reports = createReports({
     sql: stage.db.database.service,
     optional: stage.db.database.service,
-    asking: createAsking(createSources(stage.db.database.service, stage.settings, createSimulator, now), logger),
+    providers: createProviderChain(
+      createSources(stage.db.database.service, stage.settings, createSimulator, now),
+      logger,
+    ),
     askOnce: rememberAnswers(Date.now),
     logger,
     now,
@@ -287,12 +290,12 @@ test('a member does not wait for a slow provider: the same call goes on behind t
   t.onTestFinished(() => gate.close());
   await watch(stage, ['A01'], '2027-01-28');
   const { service } = stage.db.database;
-  const asking = createAsking(
+  const providers = createProviderChain(
     createSources(service, { fmp: { key: FMP_KEY, baseUrl: gate.url } }, createSimulator, now),
     logger,
   );
   const askOnce = rememberAnswers(Date.now);
-  const reports = createReports({ sql: service, optional: service, asking, askOnce, logger, now, waitMs: 1 });
+  const reports = createReports({ sql: service, optional: service, providers, askOnce, logger, now, waitMs: 1 });
   assert.deepEqual(await reports.earnings(['A01'], range), { reports: [], complete: false });
   const fetching = reports.fetch(['A01']);
   gate.open();

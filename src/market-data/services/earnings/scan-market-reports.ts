@@ -10,7 +10,7 @@ const SCAN_MS = 60_000;
 const REMEMBER_MS = 60 * 60_000;
 const POLL_MS = 250;
 
-interface MarketScanDependencies extends Pick<MarketContext, 'sql' | 'asking' | 'logger'> {
+interface MarketScanDependencies extends Pick<MarketContext, 'sql' | 'providers' | 'logger'> {
   /** The dates that are kept. */
   range: () => DateRange;
   /** Whether the simulator answers. */
@@ -25,7 +25,7 @@ export const knowsHours = ({ knowsHours: knows }: MarketDataProvider): boolean =
  * not in them.
  */
 export function createMarketScan(deps: MarketScanDependencies): (symbols: readonly string[]) => Promise<boolean> {
-  const { sql, asking, logger, range, sample } = deps;
+  const { sql, providers, logger, range, sample } = deps;
   const requested = new Set<string>();
   const weeks = new Map<string, { answer: Answer<ReportDate[]>; until: number }>();
   let inFlight: Promise<boolean> | undefined;
@@ -71,7 +71,7 @@ export function createMarketScan(deps: MarketScanDependencies): (symbols: readon
     const inUse = await stocksInUse(sql);
     const wanted = (): string[] => [...new Set([...inUse, ...requested])];
     const found = new Map<string, ReportDate[]>();
-    const last = await asking.ask<true>(
+    const last = await providers.call<true>(
       'earnings',
       async (provider) => {
         const { reports, refusal } = await readCalendar(provider, signal);
@@ -82,7 +82,7 @@ export function createMarketScan(deps: MarketScanDependencies): (symbols: readon
           ? { ok: true, value: true }
           : { ok: false, reason: 'unknown' };
       },
-      knowsHours,
+      { prefer: knowsHours },
     );
     const companies = wanted().filter((symbol) => found.has(symbol));
     await keepReports(sql, bySymbol(companies, [...found.values()].flat()), sample);
@@ -93,8 +93,8 @@ export function createMarketScan(deps: MarketScanDependencies): (symbols: readon
 
   async function scanOnce(): Promise<boolean> {
     const signal = AbortSignal.timeout(SCAN_MS);
-    const sources = asking
-      .able('earnings')
+    const sources = providers
+      .available('earnings')
       .map(({ id }) => id)
       .join('+');
     for (;;) {

@@ -71,10 +71,10 @@ async function fetchYear(
   again: boolean,
   limit: AbortSignal,
 ): Promise<BackfillOutcome | 'claim lost'> {
-  const { sql, asking, logger, now } = deps;
+  const { sql, providers, logger, now } = deps;
   const { symbol, current_price: price } = target;
   const range = yearOfCandles(now(), target.new_york_days);
-  const answer = await asking.ask('candles', (provider) => provider.dailyCandles(symbol, range, limit));
+  const answer = await providers.call('candles', (provider) => provider.dailyCandles(symbol, range, limit));
   if (!answer.ok) return outcomeOf(answer);
   const source = answer.from ?? 'unknown';
   if (source === 'simulator' && target.source !== 'simulator') return { outcome: 'nobody' };

@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { shareInFlight } from '../../providers/single-flight/single-flight.ts';
-import type { Asking } from '../../providers/chain/provider-chain.ts';
+import type { ProviderChain } from '../../providers/chain/provider-chain.ts';
 import { fetchImage, type Image } from './fetch-image.ts';
 import { badgeOf, issuerSlug } from './issuer-badges.ts';
 import { claimLogo, findLogo, keepLogo, type LogoRow } from './logo-queries.ts';
@@ -14,7 +14,7 @@ export interface Logo {
   mediaType: Image['mediaType'] | 'image/svg+xml';
 }
 
-interface LogosDependencies extends Pick<MarketContext, 'sql' | 'asking'> {
+interface LogosDependencies extends Pick<MarketContext, 'sql' | 'providers'> {
   /** Where pictures are read from, maybe a replica. */
   shared: ServiceSql;
   /** The SVG of a logo that the provider draws itself, in place of one that is fetched. */
@@ -53,19 +53,19 @@ const svg = (body: string | undefined): Logo | undefined =>
 
 /** Makes the request that is due, if one is; who a listing without an address is, is asked first. */
 async function fetchLogo(
-  { sql, asking, origins }: LogosDependencies,
+  { sql, providers, origins }: LogosDependencies,
   symbol: string,
   row: LogoRow,
 ): Promise<Image | undefined> {
   if (!(await claimLogo(sql, row.ticker_id))) return undefined;
-  const address = row.address ?? (await addressOf(asking, symbol));
+  const address = row.address ?? (await addressOf(providers, symbol));
   if (address === null) return undefined;
   const image = await fetchImage(address, origins, FETCH_MS);
   await keepLogo(sql, row.ticker_id, address, image);
   return image;
 }
 
-async function addressOf(asking: Asking, symbol: string): Promise<string | null> {
-  const answer = await asking.ask('lookup', (provider) => provider.lookup(symbol, AbortSignal.timeout(LOOKUP_MS)));
+async function addressOf(providers: ProviderChain, symbol: string): Promise<string | null> {
+  const answer = await providers.call('lookup', (provider) => provider.lookup(symbol, AbortSignal.timeout(LOOKUP_MS)));
   return answer.ok ? answer.value.logo : null;
 }

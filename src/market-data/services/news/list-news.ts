@@ -21,7 +21,7 @@ const KEEP_MS = 7 * 86_400_000;
  * about as many symbols as the provider takes, a fair share of each list; longer lists are asked for in rounds, and
  * what earlier rounds found stays.
  */
-export function createNews({ sql, asking, logger, now, askOnce }: MarketContext) {
+export function createNews({ sql, providers, logger, now, askOnce }: MarketContext) {
   const isOut = ({ published_at: at }: Article): boolean => Date.parse(at) <= now().getTime() + AHEAD_MS;
 
   const fetchNews = async (
@@ -31,7 +31,7 @@ export function createNews({ sql, asking, logger, now, askOnce }: MarketContext)
   ): Promise<Article[]> => {
     const round = Math.floor(now().getTime() / ROUND_MS);
     let asked: string[] = [];
-    const answer = await asking.ask('news', (provider) => {
+    const answer = await providers.call('news', (provider) => {
       asked = fairShare(lists, provider.newsSymbols, round);
       return provider.news(asked, MOST_ARTICLES, AbortSignal.timeout(CALL_MS));
     });

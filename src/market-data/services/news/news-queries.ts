@@ -21,3 +21,8 @@ export async function keepNews(sql: ServiceSql, key: string, articles: readonly 
     [key, JSON.stringify(articles)],
   );
 }
+
+/** Removes the cached news of sets of symbols that nobody has asked for since yesterday. */
+export async function purgeNews(sql: ServiceSql): Promise<void> {
+  await sql.query(`delete from market.news_cache where fetched_at < now() - interval '1 day'`);
+}

@@ -1,5 +1,4 @@
 import { readCurrency } from '../../domain/currency-units.ts';
-import { lookUpWith } from '../../providers/chain/provider-chain.ts';
 import type { Answer, Listing } from '../../domain/market-data-provider.ts';
 import { type ListedUnit, noteUnit } from './unit-queries.ts';
 import type { MarketContext } from '../shared/market-context.ts';
@@ -11,12 +10,12 @@ export function unitOf({ declared_unit: declared, units }: ListedUnit, source: s
 
 /** Asks a provider in which unit it quotes a listing, and notes the answer. `undefined`: it cannot be had now. */
 export async function askUnit(
-  { sql, asking }: Pick<MarketContext, 'sql' | 'asking'>,
+  { sql, providers }: Pick<MarketContext, 'sql' | 'providers'>,
   listed: ListedUnit,
   source: string,
   signal: AbortSignal,
 ): Promise<string | null | undefined> {
-  const said = await lookUpWith(asking, source, listed.symbol, signal);
+  const said = await providers.callOne(source, 'lookup', (provider) => provider.lookup(listed.symbol, signal));
   const unit = said && readUnit(said, listed.currency);
   if (unit !== undefined) await noteUnit(sql, listed.symbol, source, unit);
   return unit;

@@ -229,3 +229,19 @@ export async function pricesAreBehind(sql: ServiceSql, popular: readonly string[
   );
   return rows.length > 0;
 }
+
+/** Seconds since a provider last answered a question for prices; none where none ever did. */
+export async function secondsSincePrices(sql: ServiceSql): Promise<number | undefined> {
+  const [row] = await sql.query<{ seconds: number | null }>(
+    'select extract(epoch from now() - max(answered_at))::float8 as seconds from market.quote_notes',
+  );
+  return row?.seconds ?? undefined;
+}
+
+/** How many listings have a quarantined price. */
+export async function quarantinedPrices(sql: ServiceSql): Promise<number> {
+  const [row] = await sql.query<{ held: number }>(
+    'select count(*)::int as held from public.tracked_tickers_latest where quarantined_at is not null',
+  );
+  return row?.held ?? 0;
+}

@@ -67,7 +67,7 @@ export async function refreshPrices(
   const round: Round = { ...deps, use, limit, total };
   let silent = 0;
   for (let at = 0; at < listings.length && !signal?.aborted;) {
-    const [provider] = deps.asking.able('quotes');
+    const [provider] = deps.providers.available('quotes');
     const size = provider ? Math.max(1, provider.quotesPerCall) : listings.length;
     const batch = listings.slice(at, at + size);
     const came = await refreshBatch(round, accept ? batch.map(asIfNew) : batch);
@@ -90,9 +90,9 @@ async function refreshBatch(
   round: Round,
   batch: readonly KnownPrice[],
 ): Promise<'answer' | 'cut short' | 'silence' | 'limited'> {
-  const { sql, asking, logger, use, limit, total } = round;
+  const { sql, providers, logger, use, limit, total } = round;
   const symbols = symbolsOf(batch);
-  const answer = await asking.ask('quotes', (provider) => provider.quotes(symbols, limit(), use));
+  const answer = await providers.call('quotes', (provider) => provider.quotes(symbols, limit(), use));
   if (!answer.ok && (answer.reason === 'budget' || answer.reason === 'rate_limited')) return 'limited';
   const cutShort = answer.ok && (answer.rest?.reason === 'budget' || answer.rest?.reason === 'rate_limited');
   const asked = answer.ok && cutShort ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
@@ -203,8 +203,8 @@ function scaleAfter(scale: NewScale, splits: readonly Split[]): NewScale {
   };
 }
 
-function askSplits({ asking, now, limit }: Round, symbol: string): Promise<Answer<Split[]>> {
+function askSplits({ providers, now, limit }: Round, symbol: string): Promise<Answer<Split[]>> {
   const to = marketCalendar.newYorkDate(now());
   const range = { from: marketCalendar.addMarketDays(to, -10), to };
-  return asking.ask('splits', (provider) => provider.splits(symbol, range, limit()));
+  return providers.call('splits', (provider) => provider.splits(symbol, range, limit()));
 }

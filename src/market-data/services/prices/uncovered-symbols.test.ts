@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
-import { createAsking } from '../../providers/chain/provider-chain.ts';
+import { createProviderChain } from '../../providers/chain/provider-chain.ts';
 import { createFinnhub } from '../../providers/finnhub/finnhub.ts';
 import { createFmp } from '../../providers/fmp/fmp.ts';
 import type { Answer, MarketDataProvider, Quote } from '../../domain/market-data-provider.ts';
@@ -26,7 +26,13 @@ async function start(t: TestContext, name: 'fmp' | 'finnhub', calls = Infinity) 
       : createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend, now });
   const asked = (): string[] =>
     fake.requests.splice(0).map(({ path, params }) => `${path} ${params.get('symbols') ?? params.get('symbol')}`);
-  return { fake, provider, clock, asked, asking: createAsking([{ provider }], { warn: () => {} }, () => clock.time) };
+  return {
+    fake,
+    provider,
+    clock,
+    asked,
+    providers: createProviderChain([{ provider }], { warn: () => {} }, () => clock.time),
+  };
 }
 
 const symbolsOf = (answer: Answer<Map<string, Quote | null>>): string[] | string =>
@@ -34,22 +40,22 @@ const symbolsOf = (answer: Answer<Map<string, Quote | null>>): string[] | string
 
 for (const name of ['fmp', 'finnhub'] as const) {
   test(`${name}: a symbol that the plan does not cover is unknown, and the others go on, in any order`, async (t) => {
-    const { provider, asking } = await start(t, name);
-    const quotes = (symbols: readonly string[]) => asking.ask('quotes', (one) => one.quotes(symbols, soon()));
+    const { provider, providers } = await start(t, name);
+    const quotes = (symbols: readonly string[]) => providers.call('quotes', (one) => one.quotes(symbols, soon()));
     assert.deepEqual(await quotes(['VOD.L', 'TSCO.L']), unknown);
     assert.deepEqual(symbolsOf(await quotes(['VOD.L', 'TSCO.L', 'AAPL', 'MSFT'])), ['AAPL', 'MSFT']);
-    const candles = (symbol: string) => asking.ask('candles', (one) => one.dailyCandles(symbol, range, soon()));
+    const candles = (symbol: string) => providers.call('candles', (one) => one.dailyCandles(symbol, range, soon()));
     for (const symbol of ['VOD.L', 'TSCO.L']) assert.deepEqual(await candles(symbol), unknown);
     assert.equal((await candles('BRK.B')).ok, true);
     const reports = await provider.earnings(['VOD.L', 'AAPL'], quarter, soon());
     assert.deepEqual(reports.ok && reports.value.map(({ symbol }) => symbol), ['AAPL']);
-    const news = await asking.ask('news', (one) => one.news(['VOD.L', 'MSFT', 'AAPL'], 10, soon()));
+    const news = await providers.call('news', (one) => one.news(['VOD.L', 'MSFT', 'AAPL'], 10, soon()));
     assert.deepEqual(
       news.ok && news.value.flatMap(({ symbols }) => symbols),
       name === 'fmp' ? ['AAPL'] : ['AAPL', 'MSFT'],
       'FMP is asked for one half and the other',
     );
-    for (const what of provider.capabilities) assert.deepEqual(asking.able(what), [provider], what);
+    for (const what of provider.capabilities) assert.deepEqual(providers.available(what), [provider], what);
   });
 }
 

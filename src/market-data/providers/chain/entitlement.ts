@@ -1,0 +1,21 @@
+import type { Capability } from '../../domain/market-data-provider.ts';
+import { PLAN_MS } from '../http/provider-http-client.ts';
+
+/** Remembers for an hour which capabilities the plan of a provider's key does not cover. */
+export interface Entitlement {
+  /** The provider has answered that the plan does not cover this. */
+  deny(capability: Capability): void;
+  /** Seconds until it is tried again; `undefined` where it is not denied. */
+  remainingSeconds(capability: Capability): number | undefined;
+}
+
+export function createEntitlement(clock: () => number): Entitlement {
+  const deniedUntil = new Map<Capability, number>();
+  return {
+    deny: (capability) => void deniedUntil.set(capability, clock() + PLAN_MS),
+    remainingSeconds(capability) {
+      const wait = (deniedUntil.get(capability) ?? 0) - clock();
+      return wait > 0 ? Math.ceil(wait / 1_000) : undefined;
+    },
+  };
+}
