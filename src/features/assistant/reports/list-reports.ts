@@ -11,8 +11,10 @@ type Moved = WatchedItem & { change_1d: number };
 export async function listToday(context: ToolContext): Promise<Draft> {
   const [title, symbol] = ['Your list today', null];
   const [list, session] = await Promise.all([context.list(), context.session()]);
-  if (list === 'unknown') return { title, symbol, lines: [open(TIER_UNKNOWN)], incomplete: [TIER_UNKNOWN] };
-  if (!list || list.rows.length === 0) return { title, symbol, lines: [open('Your watchlist is empty.')] };
+  if (list.state === 'tier_unavailable')
+    return { title, symbol, lines: [open(TIER_UNKNOWN)], incomplete: [TIER_UNKNOWN] };
+  if (list.state === 'not_in_rollout' || list.rows.length === 0)
+    return { title, symbol, lines: [open('Your watchlist is empty.')] };
   const items = list.rows.flatMap(({ item }) => (item.locked ? [] : [item]));
   const locked = list.rows.length - items.length;
   const moved = items.filter((item): item is Moved => item.change_1d !== null);

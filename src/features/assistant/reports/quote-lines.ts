@@ -1,6 +1,6 @@
 import type { MarketSession } from '../../../market-data/domain/market-data-provider.ts';
+import type { Article, Report } from '../../portfolio/dashboard/contract.ts';
 import type { KnownSymbol } from '../tools/known-symbol.ts';
-import type { Article, UpcomingReport } from '../tools/tool-context.ts';
 import { day, moment, newYorkDay, percent, price } from './phrases.ts';
 
 /** What is said of a price: what it is, how it moved, and as of when. */
@@ -26,7 +26,7 @@ const SESSIONS = {
 };
 
 /** When a company reports. */
-export function reportLine(report: UpcomingReport): string {
+export function reportLine(report: Report): string {
   const [of, when] = [report.estimated ? ' (an estimate)' : '', HOURS[report.when ?? 'unknown']];
   const eps = report.eps_estimate === null ? '' : ` Analysts expect ${report.eps_estimate.toFixed(2)} a share.`;
   return `${report.symbol} reports on ${day(report.date)}${of}${when}, ${distance(report.market_days)}.${eps}`;

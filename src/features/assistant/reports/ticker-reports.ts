@@ -1,7 +1,9 @@
+import type { Position } from '../../portfolio/contract.ts';
+import type { Article } from '../../portfolio/dashboard/contract.ts';
 import { findKnown, type KnownSymbol } from '../tools/known-symbol.ts';
 import { linkOf } from '../tools/news-tool.ts';
 import { INCOMPLETE } from '../tools/remarks.ts';
-import type { Article, Position, ToolContext } from '../tools/tool-context.ts';
+import type { ToolContext } from '../tools/tool-context.ts';
 import { type MoveFacts, readMove } from '../tools/why-moving-tool.ts';
 import { type Draft, open, own } from './draft.ts';
 import { amount, count, listed, money, percent, price, roughly, signedMoney } from './phrases.ts';

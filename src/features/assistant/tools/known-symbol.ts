@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { classWithoutMark, normaliseSymbol, symbolAlias } from '../../../market-data/domain/normalise-symbol.ts';
-import type { Detail, Position, Quote, ToolContext } from './tool-context.ts';
+import type { Position } from '../../portfolio/contract.ts';
+import type { TickerDetail } from '../../watchlist/contract.ts';
+import type { ToolContext } from './tool-context.ts';
 
 export const symbolInput = z.string().trim().min(1).max(32).describe('A ticker such as AAPL.');
 
@@ -8,10 +10,10 @@ export const symbolInput = z.string().trim().min(1).max(32).describe('A ticker s
 export interface KnownSymbol {
   symbol: string;
   name: string;
-  quote: Quote;
+  quote: Position | TickerDetail;
   position: Position | undefined;
   /** Only of a watched symbol that the plan covers. */
-  detail: Detail | undefined;
+  detail: TickerDetail | undefined;
 }
 
 export const NOT_YOURS = (symbol: string): string =>

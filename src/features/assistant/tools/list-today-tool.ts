@@ -25,8 +25,8 @@ export const listTodayTool = defineTool({
   inputSchema: z.strictObject({}),
   async run(context) {
     const [list, session] = await Promise.all([context.list(), context.session()]);
-    if (list === undefined) return { ok: false, message: 'The member has no watchlist.' };
-    if (list === 'unknown') return { ok: false, message: TIER_UNKNOWN };
+    if (list.state === 'not_in_rollout') return { ok: false, message: 'The member has no watchlist.' };
+    if (list.state === 'tier_unavailable') return { ok: false, message: TIER_UNKNOWN };
     const records = list.rows.map(({ item }) =>
       item.locked
         ? { ...LOCKED, symbol: item.symbol }

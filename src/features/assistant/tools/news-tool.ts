@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Article } from '../../portfolio/dashboard/contract.ts';
 import type { SourceLink } from '../contract.ts';
 import { findKnown, NOT_YOURS, symbolInput } from './known-symbol.ts';
 import { remarksOn } from './remarks.ts';
 import { answerOf, defineTool } from './tool.ts';
-import type { Article } from './tool-context.ts';
 
 /** News about what the member holds and watches. */
 export const newsTool = defineTool({

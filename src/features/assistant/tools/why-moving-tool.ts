@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { MarketStatus } from '../../../market-data/services/market-status.ts';
+import type { Article, Report } from '../../portfolio/dashboard/contract.ts';
 import type { Cell } from '../contract.ts';
 import { findKnown, type KnownSymbol, NOT_YOURS, symbolInput } from './known-symbol.ts';
 import { linkOf } from './news-tool.ts';
 import { remarksOn } from './remarks.ts';
 import { answer, defineTool } from './tool.ts';
-import type { Article, ToolContext, UpcomingReport } from './tool-context.ts';
+import type { ToolContext } from './tool-context.ts';
 
 /** Three days: a weekend lies between two closes. */
 const NEWS_MS = 3 * 86_400_000;
@@ -19,7 +20,7 @@ export interface MoveFacts {
   articles: readonly Article[];
   newsComplete: boolean;
   /** The company's own, within 7 days ahead. */
-  report: UpcomingReport | undefined;
+  report: Report | undefined;
   sample: boolean;
 }
 
