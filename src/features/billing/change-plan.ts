@@ -5,7 +5,8 @@ import { ensurePrice } from './customer.ts';
 import { compareTiers } from './movements.ts';
 import type { PaymentResult, ProviderSubscription } from './payments/payments.ts';
 import { selectLiveSubscription, selectPlans } from './queries.ts';
-import { isLive, syncCustomer } from './sync-customer.ts';
+import { isLive } from './plan-sync.ts';
+import { syncCustomer } from './sync-customer.ts';
 
 type Refusal = { ok: false; reason: 'unavailable' | 'not_for_sale' | 'not_subscribed' | 'same_plan' };
 

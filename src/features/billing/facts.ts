@@ -52,16 +52,16 @@ interface SyncChanges {
   refunded: readonly Refunded[];
 }
 
-/** What is to be reported of a sync; its `ticket` is drawn once, so that a change that comes again is another fact. */
-export function factsOfSync(ticket: string, changes: SyncChanges): Fact[] {
+/** The events of a sync. Its version makes a change that happens again another event. */
+export function toDomainEvents(syncVersion: string, changes: SyncChanges): Fact[] {
   const { movements, subscriptions, completed, paid, refunded } = changes;
   const planned = (is: (one: SyncedSubscription) => boolean) => subscriptions.filter(is);
   const own = (one: SyncedSubscription, what: string) =>
-    [one.entry_source, `${one.id} ${what} ${ticket}`, { from_tier: one.tier }] as const;
+    [one.entry_source, `${one.id} ${what} ${syncVersion}`, { from_tier: one.tier }] as const;
   return [
     ...completed.map((checkout) => checkoutFact(checkout, 'complete')),
     ...movements.map(({ kind, entry_source: entry, from_tier, to_tier, mrr_minor, currency }) =>
-      fact(MOVEMENT_EVENTS[kind], entry, `${ticket} ${currency}`, { from_tier, to_tier, mrr_minor, currency }),
+      fact(MOVEMENT_EVENTS[kind], entry, `${syncVersion} ${currency}`, { from_tier, to_tier, mrr_minor, currency }),
     ),
     ...planned((one) => one.cancel_at !== null && one.was_cancel_at === null && one.status !== 'canceled').map((one) =>
       fact('subscription_cancel_scheduled', ...own(one, 'ends')),

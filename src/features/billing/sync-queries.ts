@@ -4,23 +4,23 @@ import type { OrderedCheckout } from './checkout-queries.ts';
 import type { Tier, UpgradeEntry } from './contract.ts';
 import type { CustomerState, ProviderSubscription } from './payments/payments.ts';
 
-/** A number that is greater than those of all syncs that began before. */
-export async function takeTicket(sql: ServiceSql): Promise<string> {
-  const [row] = await sql.query<{ ticket: string }>(`select nextval('public.billing_sync_tickets') as ticket`);
-  return row!.ticket;
+/** A fencing token: a number greater than those of all syncs that began before. */
+export async function nextSyncVersion(sql: ServiceSql): Promise<string> {
+  const [row] = await sql.query<{ version: string }>(`select nextval('public.billing_sync_tickets') as version`);
+  return row!.version;
 }
 
 /**
- * Whose customer it is (`idp_id` is null where the member was deleted), held until the transaction ends; `undefined`
- * where a later sync was written, or nobody's.
+ * Locks the payer of a customer until the transaction ends; `idp_id` is null where the member was deleted. `undefined`
+ * where a later sync was written, or the customer is unknown.
  */
-export const advancePayer = (sql: ServiceSql, customerId: string, ticket: string) =>
+export const claimPayerForSync = (sql: ServiceSql, customerId: string, syncVersion: string) =>
   firstRow<{ payer: string; idp_id: string | null }>(
     sql,
     `update public.billing_payers p set sync_ticket = $2, synced_at = now()
       where p.customer_id = $1 and p.sync_ticket < $2
       returning p.payer, (select c.idp_id from public.billing_customers c where c.payer = p.payer)`,
-    [customerId, ticket],
+    [customerId, syncVersion],
   );
 
 /** The provider's prices of our plans, former ones included. */
@@ -109,7 +109,7 @@ export const completeCheckouts = (sql: ServiceSql, idpId: string, ids: readonly 
     [idpId, ids],
   );
 
-type Invoice = CustomerState['invoices'][number] & { tier: Tier | null; entry: UpgradeEntry | null };
+export type InvoiceToStore = CustomerState['invoices'][number] & { tier: Tier | null; entry: UpgradeEntry | null };
 
 /** An invoice that is paid since this sync. */
 export interface PaidInvoice {
@@ -124,7 +124,7 @@ export interface PaidInvoice {
 export async function upsertInvoices(
   sql: ServiceSql,
   payer: string,
-  invoices: readonly Invoice[],
+  invoices: readonly InvoiceToStore[],
 ): Promise<PaidInvoice[]> {
   // Read before, since a distributed server answers a question in RETURNING with what was just written.
   const before = await sql.query<{ id: string }>(

@@ -1,0 +1,82 @@
+import { type Tier, tier as tierShape, type UpgradeEntry, upgradeEntry } from './contract.ts';
+import { compareTiers, movementsBetween } from './movements.ts';
+import type { CustomerState, ProviderSubscription } from './payments/payments.ts';
+import type { InvoiceToStore, Moved, Movement, SubscriptionToStore } from './sync-queries.ts';
+
+type Prices = ReadonlyMap<string, { tier: Tier; amount_minor: number }>;
+
+/** What our tables say before a sync. */
+interface StoredState {
+  prices: Prices;
+  /** Tiers of the member's subscriptions, by the provider's id. */
+  tiers: ReadonlyMap<string, Tier>;
+  /** Recurring revenue by currency. */
+  revenue: readonly Moved[];
+}
+
+/** The rows that a sync writes. */
+export interface SyncPlan {
+  subscriptions: readonly SubscriptionToStore[];
+  completedCheckouts: readonly string[];
+  invoices: readonly InvoiceToStore[];
+  reversals: CustomerState['reversals'];
+  movements: readonly Movement[];
+  /** Subscriptions whose price belongs to no plan; those without a tier are left out of `subscriptions`. */
+  unknownPrices: readonly { subscription: string; price: string; tier: Tier | undefined }[];
+}
+
+/** Derives the rows of a sync from what the provider says and what is stored. */
+export function planSync(state: CustomerState, stored: StoredState): SyncPlan {
+  const subscriptions: SubscriptionToStore[] = [];
+  const unknownPrices = [];
+  for (const subscription of state.subscriptions) {
+    const { id, priceId, metadata } = subscription;
+    const price = stored.prices.get(priceId);
+    const tier = price?.tier ?? stored.tiers.get(id) ?? tierShape.safeParse(metadata['tier']).data;
+    if (!price) unknownPrices.push({ subscription: id, price: priceId, tier });
+    if (tier !== undefined) subscriptions.push(toStoredSubscription(subscription, tier, stored.prices));
+  }
+  return {
+    subscriptions,
+    completedCheckouts: subscriptions.flatMap(({ metadata }) => metadata['checkout_id'] ?? []),
+    invoices: state.invoices.map((invoice) => ({
+      ...invoice,
+      tier: stored.prices.get(invoice.priceId ?? '')?.tier ?? null,
+      entry: parseEntry(invoice.metadata['upgrade_entry_source']),
+    })),
+    reversals: state.reversals,
+    movements: movementsBetween(stored.revenue, subscriptions),
+    unknownPrices,
+  };
+}
+
+function toStoredSubscription(subscription: ProviderSubscription, tier: Tier, prices: Prices): SubscriptionToStore {
+  const { metadata, cancelAt, status, next: nextPhase } = subscription;
+  const next = nextPhase ? prices.get(nextPhase.priceId) : undefined;
+  const renews = (status === 'active' || status === 'trialing') && cancelAt === null;
+  return {
+    ...subscription,
+    tier,
+    entry: parseEntry(metadata['upgrade_entry_source']),
+    lastEntry: parseEntry(metadata['last_upgrade_entry_source']),
+    nextTier: next?.tier ?? null,
+    nextAmountMinor: renews ? (next?.amount_minor ?? subscription.amountMinor) : null,
+  };
+}
+
+const parseEntry = (text: string | undefined): UpgradeEntry | null => upgradeEntry.safeParse(text).data ?? null;
+
+const LIVE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
+export const isLive = ({ status }: { status: string }): boolean => LIVE.has(status);
+
+/** Where two tabs have both paid: the subscription that stays (largest plan, then oldest) and the duplicates. */
+export function findDuplicates(
+  { subscriptions }: CustomerState,
+  prices: Prices,
+): { kept: ProviderSubscription | undefined; duplicates: ProviderSubscription[] } {
+  const getTier = ({ priceId }: ProviderSubscription): Tier => prices.get(priceId)?.tier ?? 'free';
+  const [kept, ...duplicates] = subscriptions
+    .filter((one) => isLive(one) && one.metadata['checkout_id'] !== undefined)
+    .toSorted((a, b) => compareTiers(getTier(b), getTier(a)) || a.startedAt.getTime() - b.startedAt.getTime());
+  return { kept, duplicates };
+}
