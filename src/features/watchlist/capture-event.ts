@@ -6,12 +6,12 @@ import { ROLLOUT_FLAG } from './gate.ts';
 import { stateOf } from './list-watchlist.ts';
 import { readByTier, type TierContext } from './need-tier.ts';
 import type { KnownTier } from './known-tiers.ts';
-import { readList } from './queries.ts';
+import { readListHead } from './queries.ts';
 
 /** The list's state for an event: its length as it is, the plan of the last hour where today's cannot be read. */
 const readState = async (context: TierContext): Promise<ListState | undefined> => {
   const { sql, member } = context;
-  const list = await readByTier(context, (known) => readList(sql, member.idpId, { rows: 'none', known }));
+  const list = await readByTier(context, (known) => readListHead(sql, member.idpId, { known }));
   return list && stateOf(list.head);
 };
 

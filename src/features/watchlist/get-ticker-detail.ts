@@ -3,7 +3,7 @@ import { chartRanges, rangeStarts } from './chart-ranges.ts';
 import type { RequestContext } from './context.ts';
 import type { Close, TickerDetail } from './contract.ts';
 import { readByTier } from './need-tier.ts';
-import { readDailyCloses, readList } from './queries.ts';
+import { readDailyCloses, readRow } from './queries.ts';
 import { orWithout, readReportsOf } from './read-market.ts';
 import { hasCandles, toItem } from './row-to-item.ts';
 
@@ -22,9 +22,9 @@ export async function getTickerDetail(context: RequestContext, text: string): Pr
   const symbol = await readSymbol(sql, text);
   // What is no symbol is on no list, on whatever plan.
   if (symbol === undefined) return { ok: false, reason: 'not_shown' };
-  const read = await readByTier(context, (known) => readList(sql, member.idpId, { rows: { symbol }, known }));
+  const read = await readByTier(context, (known) => readRow(sql, member.idpId, symbol, { known }));
   if (!read) return { ok: false, reason: 'tier_unavailable' };
-  const [row] = read.rows;
+  const { row } = read;
   if (!row || row.locked) return { ok: false, reason: 'not_shown' };
 
   const today = deps.market.calendar.newYorkDate(deps.now());

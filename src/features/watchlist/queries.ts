@@ -1,5 +1,5 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
-import type { ActiveItem, ImportOutcome, OrderResponse, TickerDetail } from './contract.ts';
+import type { ActiveItem, AssetType, ImportOutcome, OrderResponse, TickerDetail } from './contract.ts';
 import type { KnownTier } from './known-tiers.ts';
 
 /** The member's plan and how long the list is. */
@@ -31,19 +31,56 @@ const MARKET =
 const OWN_PLAN = `from public.plans p where p.tier = (select public.tier_of($1))`;
 const OWN_LIMIT = `select p.watchlist_limit ${OWN_PLAN}`;
 
-/**
- * Plan and rows in one statement, hence of one moment; `rows` says which: all, one symbol's or none. Market columns are
- * read for active rows only, so that nothing of a locked one leaves the database. By a `known` tier the tier's tables
- * are not touched.
- */
-export async function readList(
+/** A plan that is known already, so that the tables of tiers are not read. */
+interface ByPlan {
+  known?: KnownTier | undefined;
+}
+
+type FullRow = ListRow & DayRow;
+
+/** The member's plan and all rows, in one statement and hence of one moment. */
+export const readList = (
   sql: MemberSql,
   idpId: string,
-  { rows: wanted = 'all', known }: { rows?: 'all' | 'none' | { symbol: string }; known?: KnownTier | undefined } = {},
-): Promise<{ head: ListHead; rows: (ListRow & DayRow)[] } | undefined> {
-  // No row has the empty symbol.
-  const symbol = typeof wanted === 'object' ? wanted.symbol : wanted === 'none' ? '' : null;
-  const rows = await sql.query<ListHead & ListRow & DayRow>(
+  plan: ByPlan = {},
+): Promise<{ head: ListHead; rows: FullRow[] } | undefined> => selectList(sql, idpId, null, plan);
+
+/** The member's plan and the row of one symbol, if it is on the list. */
+export async function readRow(
+  sql: MemberSql,
+  idpId: string,
+  symbol: string,
+  plan: ByPlan = {},
+): Promise<{ head: ListHead; row: FullRow | undefined } | undefined> {
+  const list = await selectList(sql, idpId, symbol, plan);
+  return list && { head: list.head, row: list.rows[0] };
+}
+
+/** The member's plan and the length of the list. */
+export async function readListHead(
+  sql: MemberSql,
+  idpId: string,
+  { known }: ByPlan = {},
+): Promise<{ head: ListHead } | undefined> {
+  const itemCount = 'select count(*)::int from public.watchlist_items where idp_id = $1';
+  const [head] = await sql.query<ListHead>(
+    known
+      ? `select $2::text as tier, $3::int as watchlist_limit, (${itemCount}) as item_count`
+      : `select p.tier, p.watchlist_limit, (${itemCount}) as item_count ${OWN_PLAN}`,
+    known ? [idpId, known.tier, known.watchlist_limit] : [idpId],
+  );
+  return head && { head };
+}
+
+/** Market columns are read for active rows only, so that nothing of a locked row leaves the database. */
+async function selectList(
+  sql: MemberSql,
+  idpId: string,
+  /** Null for all rows. */
+  symbol: string | null,
+  { known }: ByPlan,
+): Promise<{ head: ListHead; rows: FullRow[] } | undefined> {
+  const rows = await sql.query<ListHead & FullRow>(
     `with plan as materialized (
        ${known ? 'select $3::text as tier, $4::int as watchlist_limit' : `select p.tier, p.watchlist_limit ${OWN_PLAN}`}
      ), mine as materialized (
@@ -75,30 +112,22 @@ export async function readPlan(sql: MemberSql, idpId: string): Promise<KnownTier
   return plan;
 }
 
-/** A row as it was written. */
-type PlacedRow = Pick<ListRow, 'id' | 'symbol' | 'position' | 'created_at' | 'updated_at'>;
+/** What an add meets: the list's length, and whether list and catalog have the symbol. */
+interface AddChecks {
+  item_count: number;
+  watched: boolean;
+  /** Null where the catalog lacks the symbol. */
+  asset_type: AssetType | null;
+}
 
-/**
- * What an add meets: the list's length, whether the symbol is on it, and what the row has beside its place; no
- * `ticker_id` where the catalog lacks the symbol.
- */
-type Candidate = { item_count: number; watched: boolean } & (
-  | Omit<ListRow, keyof PlacedRow | 'locked'>
-  | { ticker_id: null }
-);
-
-export async function readCandidate(sql: ServiceSql, idpId: string, symbol: string): Promise<Candidate> {
-  const [candidate] = await sql.query<Candidate>(
-    `with own as materialized (
-       select count(*)::int as item_count, coalesce(bool_or(i.symbol = $2), false) as watched,
-              exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = $2) as held
-         from public.watchlist_items i where i.idp_id = $1
-     )
-     select w.item_count, w.watched, w.held, ${IDENTITY}, ${MARKET}
-       from own w left join public.tracked_tickers_latest t on t.symbol = $2`,
+export async function readAddChecks(sql: ServiceSql, idpId: string, symbol: string): Promise<AddChecks> {
+  const [checks] = await sql.query<AddChecks>(
+    `select count(*)::int as item_count, coalesce(bool_or(i.symbol = $2), false) as watched,
+            (select t.asset_type from public.tracked_tickers_latest t where t.symbol = $2) as asset_type
+       from public.watchlist_items i where i.idp_id = $1`,
     [idpId, symbol],
   );
-  return candidate!;
+  return checks!;
 }
 
 /** The length of a member's list. */
@@ -110,30 +139,22 @@ export async function countItems(sql: MemberSql | ServiceSql, idpId: string): Pr
   return row!.items;
 }
 
-/**
- * The last 30 closes of tickers as JSON text, `[[date, close], …]`: kept ready, else out of the history; null where
- * there are none.
- */
-const recentCloses = (tickers: string): string =>
-  `select t.ticker_id, coalesce(r.closes, h.closes)::text as closes
-     from ${tickers}
-     left join market.recent_closes r on r.ticker_id = t.ticker_id
-     left join lateral (
-       select json_agg(json_build_array(c.d, c.close) order by c.d) as closes
-         from (select x.d, x.close from public.tracked_tickers_historical x
-                where x.ticker_id = t.ticker_id and r.ticker_id is null order by x.d desc limit 30) c
-     ) h on true`;
-
+/** A ticker's closes as JSON text, `[[date, close], …]`; null where there are none. */
 type ClosesRow = { ticker_id: number; closes: string | null };
 
+/** The last 30 closes of tickers, as they are stored, else out of the history. */
 export function readCloses(sql: ServiceSql, tickerIds: readonly number[]): Promise<ClosesRow[]> {
-  return sql.query(recentCloses('unnest($1::int[]) as t (ticker_id)'), [tickerIds]);
-}
-
-/** Of one symbol, for who does not know its ticker yet. */
-export function readClosesOfSymbol(sql: ServiceSql, symbol: string): Promise<ClosesRow[]> {
-  const ticker = '(select ticker_id from public.tracked_tickers_latest where symbol = $1) as t';
-  return sql.query(recentCloses(ticker), [symbol]);
+  return sql.query(
+    `select t.ticker_id, coalesce(r.closes, h.closes)::text as closes
+       from unnest($1::int[]) as t (ticker_id)
+       left join market.recent_closes r on r.ticker_id = t.ticker_id
+       left join lateral (
+         select json_agg(json_build_array(c.d, c.close) order by c.d) as closes
+           from (select x.d, x.close from public.tracked_tickers_historical x
+                  where x.ticker_id = t.ticker_id and r.ticker_id is null order by x.d desc limit 30) c
+       ) h on true`,
+    [tickerIds],
+  );
 }
 
 /** Daily closes from a date on, oldest first. A year is 252 rows, far from the 1,000 that a read may have. */
@@ -149,13 +170,19 @@ export function readDailyCloses(
   );
 }
 
-/** Adds one symbol; throws `watchlist_limit_reached` and `watchlist_duplicate` as the database says them. */
-export async function addItem(sql: ServiceSql, idpId: string, symbol: string, position?: number): Promise<PlacedRow> {
-  const [row] = await sql.query<PlacedRow>(
-    'select a.id, a.symbol, a.position, a.created_at, a.updated_at from public.add_watchlist_item($1, $2, $3) a',
-    [idpId, symbol, position ?? null],
-  );
-  return row!;
+/** Adds one symbol. `getAddRejection` names the rule that an error of it stands for. */
+export async function addItem(sql: ServiceSql, idpId: string, symbol: string, position?: number): Promise<void> {
+  await sql.query('select from public.add_watchlist_item($1, $2, $3)', [idpId, symbol, position ?? null]);
+}
+
+/** The rule that refused `addItem`, by the error that the database raises for it. */
+export function getAddRejection(error: unknown): 'duplicate' | 'full' | undefined {
+  switch ((error as Error).message) {
+    case 'watchlist_duplicate':
+      return 'duplicate';
+    case 'watchlist_limit_reached':
+      return 'full';
+  }
 }
 
 /** Adds many at once and says of each, in order, what became of it. */
