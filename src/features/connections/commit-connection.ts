@@ -12,8 +12,8 @@ import { queueRemovalOf } from './remove-connection.ts';
 import { sealFor } from './seal-column.ts';
 import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
 
-/** What is sealed in the attempt until it is a connection. */
-export interface Redeemed {
+/** What is stored encrypted in the attempt until it is a connection. */
+export interface ExchangedCredential {
   credential: string;
   institution: Offer['institution'];
   /** The connection whose access it takes the place of, where that is still there. */
@@ -28,7 +28,7 @@ export async function commitConnection(
   ctx: ConnectionContext,
   { kind, provider }: Aggregator,
   attempt: AttemptRow,
-  { credential, institution, replaces }: Redeemed,
+  { credential, institution, replaces }: ExchangedCredential,
   read: Portfolio,
 ): Promise<FinishedAttempt> {
   const { idp_id: idpId, id } = attempt;

@@ -10,7 +10,7 @@ type NamedAccount = Pick<Offer['accounts'][number], 'name' | 'mask'>;
  * What a sign-in that was offered means beside the connections that are there. `connect`: a connection of its own;
  * `replace`: its access takes the place of that connection's; `repeat`: nothing is new, so nothing is spent.
  */
-type OfferPlan =
+export type OfferPlan =
   | { action: 'connect' }
   | { action: 'replace'; connection: KnownConnection }
   | { action: 'repeat'; connection: KnownConnection };
