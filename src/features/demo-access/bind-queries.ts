@@ -27,7 +27,7 @@ export async function lockSession(sql: ServiceSql, sessionId: string): Promise<v
 }
 
 /** Whether the end of a session has begun, confirmed or not: it is never bound then. */
-export async function isBeingEnded(sql: ServiceSql, sessionId: string): Promise<boolean> {
+export async function isTerminationRequested(sql: ServiceSql, sessionId: string): Promise<boolean> {
   const [row] = await sql.query<{ ending: boolean }>(
     `select exists (select from public.demo_access_audit
                      where session_id = $1 and action = 'session.revoke' and outcome = 'intent') as ending`,

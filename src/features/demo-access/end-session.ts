@@ -22,18 +22,18 @@ const LATER_MS = 30_000;
  * Ends a session of the demo account that could not be bound; never one that an invitation names. A job is added first:
  * it goes on where the provider does not confirm the end, or this process is gone. Never throws.
  */
-export async function endUnboundSession(deps: DemoAccessContext, ended: Ended, by: By): Promise<void> {
+export async function revokeUnboundSession(deps: DemoAccessContext, ended: Ended, by: By): Promise<void> {
   const { sessionId: session_id, invitationId: invitation_id } = ended;
   const options = { key: `demo-access-end-session:${session_id}`, runAt: new Date(Date.now() + LATER_MS) };
   const addJob = (tx: ServiceSql) => addJobIn(tx, END_SESSION, { session_id, invitation_id }, options);
   try {
-    if (!(await claimEnd(deps, ended, by, addJob))) return;
+    if (!(await requestTermination(deps, ended, by, addJob))) return;
   } catch (err) {
     deps.logger.error({ err, session: session_id }, 'the end of a session could not be written down');
     // What cannot be written cannot be bound either; what cannot be read is left to the gate.
     if (await isBound(deps.sql, session_id).catch(() => true)) return;
   }
-  await revokeSession(deps, ended, by);
+  await revokeAtProvider(deps, ended, by);
 }
 
 /** The job's try: looks first whose the session is. Throws where the provider does not confirm it. */
@@ -48,8 +48,8 @@ export async function endSessionLater(deps: DemoAccessContext, ended: Ended): Pr
   }
   const by = { actor: 'reconciler', requestId: null } as const;
   if (found.value.user_id !== deps.accounts.demoAccountId || isOver(found.value)) return;
-  if (!(await claimEnd(deps, ended, by))) return;
-  if (!(await revokeSession(deps, ended, by)))
+  if (!(await requestTermination(deps, ended, by))) return;
+  if (!(await revokeAtProvider(deps, ended, by)))
     throw new Error(`The end of the session ${ended.sessionId} is not confirmed.`);
 }
 
@@ -57,8 +57,8 @@ const isBound = async (sql: ServiceSql, id: string): Promise<boolean> => (await 
 
 const subjectOf = (ended: Ended, by: By) => ({ ...by, action: 'session.revoke', ...ended });
 
-/** Notes the intent, from which on the session is never bound; `false` where an invitation names it already. */
-async function claimEnd(
+/** Records the intent, after which the session is never bound; `false` where an invitation names it already. */
+async function requestTermination(
   { sql }: DemoAccessContext,
   ended: Ended,
   by: By,
@@ -73,7 +73,7 @@ async function claimEnd(
   });
 }
 
-async function revokeSession(deps: DemoAccessContext, ended: Ended, by: By): Promise<boolean> {
+async function revokeAtProvider(deps: DemoAccessContext, ended: Ended, by: By): Promise<boolean> {
   const outcome = await deps.provider.revokeSession(ended.sessionId);
   await tryNoteIn(deps)(subjectOf(ended, by), inWords(outcome), outcome.traceId);
   return outcome.ok ? outcome.value.user_id === deps.accounts.demoAccountId : outcome.reason === 'not_found';

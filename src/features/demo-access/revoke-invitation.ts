@@ -91,45 +91,68 @@ async function settleTicket(run: Run): Promise<Settled> {
     return SETTLED;
   }
   const outcome = await ask(run, 'ticket.revoke', () => provider.revokeSignInToken(token_id));
-  if (outcome.ok && outcome.value.user_id !== run.deps.accounts.demoAccountId) return unconfirmed();
-  if (outcome.ok) await storeTicketSettled(sql, id, 'revoked');
-  else if (outcome.reason === 'conflict' && outcome.status === 400 && outcome.code === NOT_PENDING)
-    await storeTicketSettled(sql, id, 'consumed');
-  else if (outcome.reason !== 'not_found') return unconfirmed(outcome);
-  else {
-    const gone = await confirmAccount(run);
-    if (!gone.ok) return gone;
-    await storeTicketSettled(sql, id, 'not_found');
+  if (outcome.ok) {
+    if (!isOurs(run, outcome.value)) return unconfirmed();
+    await storeTicketSettled(sql, id, 'revoked');
+    return SETTLED;
   }
-  return SETTLED;
+  if (outcome.reason === 'conflict' && outcome.status === 400 && outcome.code === NOT_PENDING) {
+    await storeTicketSettled(sql, id, 'consumed');
+    return SETTLED;
+  }
+  if (outcome.reason !== 'not_found') return unconfirmed(outcome);
+  const account = await confirmAccount(run);
+  if (account.ok) await storeTicketSettled(sql, id, 'not_found');
+  return account;
 }
 
+/** What the provider says of the session that the invitation names. */
+type SessionCheck =
+  | { state: 'over'; session: ProviderSession }
+  | { state: 'active' }
+  | { state: 'foreign' }
+  | { state: 'failed'; outcome: FailedCall };
+
+type FailedCall = Outcome<ProviderSession> & { ok: false };
+
 async function settleSession(run: Run, sessionId: string): Promise<Settled> {
-  const { provider } = run.deps;
-  const get = () => ask(run, 'session.get', () => provider.getSession(sessionId));
-  const found = await get();
-  if (!found.ok) return judgeMissing(run, found);
-  if (found.value.user_id !== run.deps.accounts.demoAccountId) return MISMATCH;
-  if (isOver(found.value)) return storeOver(run, found.value);
-  const revoked = await ask(run, 'session.revoke', () => provider.revokeSession(sessionId));
-  if (revoked.ok) {
-    if (revoked.value.user_id !== run.deps.accounts.demoAccountId) return unconfirmed();
-    return storeOver(run, revoked.value);
+  const before = await checkSession(run, sessionId);
+  if (before.state !== 'active') return settleInactive(run, before);
+  const revoked = await ask(run, 'session.revoke', () => run.deps.provider.revokeSession(sessionId));
+  if (revoked.ok) return isOurs(run, revoked.value) ? storeOver(run, revoked.value) : unconfirmed();
+  if (revoked.reason === 'not_found') return settleFailed(run, revoked);
+  // The revocation may have worked though its answer was lost.
+  const after = await checkSession(run, sessionId);
+  return after.state === 'active' ? unconfirmed(revoked) : settleInactive(run, after);
+}
+
+async function checkSession(run: Run, sessionId: string): Promise<SessionCheck> {
+  const outcome = await ask(run, 'session.get', () => run.deps.provider.getSession(sessionId));
+  if (!outcome.ok) return { state: 'failed', outcome };
+  if (!isOurs(run, outcome.value)) return { state: 'foreign' };
+  return isOver(outcome.value) ? { state: 'over', session: outcome.value } : { state: 'active' };
+}
+
+function settleInactive(run: Run, check: Exclude<SessionCheck, { state: 'active' }>): Settled | Promise<Settled> {
+  switch (check.state) {
+    case 'over':
+      return storeOver(run, check.session);
+    case 'foreign':
+      return MISMATCH;
+    case 'failed':
+      return settleFailed(run, check.outcome);
   }
-  if (revoked.reason === 'not_found') return judgeMissing(run, revoked);
-  const again = await get();
-  if (!again.ok) return judgeMissing(run, again);
-  if (again.value.user_id !== run.deps.accounts.demoAccountId) return MISMATCH;
-  return isOver(again.value) ? storeOver(run, again.value) : unconfirmed(revoked);
 }
 
 /** A session that the provider does not know any more is over, where it is the right provider that says so. */
-async function judgeMissing(run: Run, outcome: Outcome<ProviderSession> & { ok: false }): Promise<Settled> {
+async function settleFailed(run: Run, outcome: FailedCall): Promise<Settled> {
   if (outcome.reason !== 'not_found') return unconfirmed(outcome);
   const account = await confirmAccount(run);
   if (account.ok) await storeSessionSettled(run.deps.sql, run.row.id, 'not_found');
   return account;
 }
+
+const isOurs = ({ deps }: Run, { user_id }: { user_id: string }): boolean => user_id === deps.accounts.demoAccountId;
 
 async function storeOver(run: Run, session: ProviderSession): Promise<Settled> {
   await storeSessionFacts(run.deps.sql, [factsOf(session)]);

@@ -39,43 +39,61 @@ export interface ConnectedPortfolio {
 }
 
 /**
- * Puts a complete reading in the place of what is stored of a connection; ids stay, and the names that the member gave.
- * Run it in a transaction that holds the member's lock.
+ * Replaces what is stored of a connection by a complete reading, in separate statements: remap ids, delete stale rows,
+ * upsert. Ids stay, and the names that the member gave. Run it in a transaction that holds the member's lock.
  */
 export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void> {
-  const { idpId, connectionId, kind, accounts, holdings } = portfolio;
-  await renumber(sql, portfolio);
+  const { idpId, connectionId, holdings } = portfolio;
+  await remapExternalIds(sql, portfolio);
   if (portfolio.isRenumbered) await markLeftOut(sql, portfolio);
+  await deleteStaleAccounts(sql, portfolio);
+  await upsertAccounts(sql, portfolio);
+  if (!holdings) return;
+  await deleteStaleHoldings(sql, idpId, connectionId, holdings);
+  await upsertHoldings(sql, idpId, connectionId, holdings);
+}
+
+/** Without holdings, accounts of other currencies stay: their cash was read with the holdings. */
+async function deleteStaleAccounts(
+  sql: ServiceSql,
+  { idpId, connectionId, accounts, holdings }: ConnectedPortfolio,
+): Promise<void> {
   await sql.query(
-    `with told as (
-       select * from jsonb_to_recordset($4::jsonb) as t ("externalId" text, name text, mask text, type text,
-         currency text, balance numeric)
-     ), gone as (
-       delete from public.accounts a
-        where a.idp_id = $1 and a.connection_id = $2 and a.left_out_at is null
-          and not exists (select from told t
-            where t."externalId" = a.external_id and (t.currency = a.currency or not $5::boolean))
-     )
-     insert into public.accounts as a
+    `delete from public.accounts a
+      where a.idp_id = $1 and a.connection_id = $2 and a.left_out_at is null
+        and not exists (
+          select from jsonb_to_recordset($3::jsonb) as r ("externalId" text, currency text)
+           where r."externalId" = a.external_id and (r.currency = a.currency or not $4::boolean))`,
+    [idpId, connectionId, JSON.stringify(accounts), holdings !== null],
+  );
+}
+
+/** A balance of null keeps the stored one. */
+async function upsertAccounts(
+  sql: ServiceSql,
+  { idpId, connectionId, kind, accounts }: ConnectedPortfolio,
+): Promise<void> {
+  await sql.query(
+    `insert into public.accounts as a
        (idp_id, connection_id, kind, external_id, currency, name, original_name, mask, type, balance)
-     select $1, $2, $3, t."externalId", t.currency, t.name, t.name, t.mask, t.type,
-            coalesce(t.balance, known.balance, 0)
-       from told t
-       left join public.accounts known on known.idp_id = $1 and known.connection_id = $2
-             and known.external_id = t."externalId" and known.currency = t.currency
+     select $1, $2, $3, r."externalId", r.currency, r.name, r.name, r.mask, r.type,
+            coalesce(r.balance, stored.balance, 0)
+       from jsonb_to_recordset($4::jsonb) as r ("externalId" text, name text, mask text, type text, currency text,
+              balance numeric)
+       left join public.accounts stored on stored.idp_id = $1 and stored.connection_id = $2
+             and stored.external_id = r."externalId" and stored.currency = r.currency
      on conflict (idp_id, connection_id, external_id, currency) do update
        set original_name = excluded.original_name, mask = excluded.mask, type = excluded.type,
            balance = excluded.balance, updated_at = excluded.updated_at, left_out_at = null`,
-    [idpId, connectionId, kind, JSON.stringify(accounts), holdings !== null],
+    [idpId, connectionId, kind, JSON.stringify(accounts)],
   );
-  if (holdings) await replaceHoldings(sql, idpId, connectionId, holdings);
 }
 
 /**
  * Gives stored accounts of an older access the external ids of those that are told of under the same name, digits and
  * currency.
  */
-async function renumber(
+async function remapExternalIds(
   sql: ServiceSql,
   { idpId, connectionId, accounts, isRenumbered = false }: ConnectedPortfolio,
 ): Promise<void> {
@@ -114,30 +132,44 @@ export async function deleteLeftOut(sql: ServiceSql, idpId: string, id: string):
   return rows.length > 0;
 }
 
-async function replaceHoldings(
+/** Each holding of a reading with its stored account: the one of its currency, else the oldest. */
+const READ_HOLDINGS = `read as (
+  select a.id as account_id, h.*
+    from jsonb_to_recordset($3::jsonb) as h ("accountId" text, "externalId" text, symbol text, name text,
+      quantity numeric, "costBasis" numeric, currency text, value numeric, "asOf" timestamptz)
+   cross join lateral (
+     select o.id from public.accounts o
+      where o.idp_id = $1 and o.connection_id = $2 and o.external_id = h."accountId"
+      order by (o.currency = h.currency) desc, o.created_at, o.id limit 1) a
+)`;
+
+async function deleteStaleHoldings(
   sql: ServiceSql,
   idpId: string,
   connectionId: string,
   holdings: readonly ConnectedHolding[],
 ): Promise<void> {
   await sql.query(
-    `with told as (
-       select a.id as account_id, h.*
-         from jsonb_to_recordset($3::jsonb) as h ("accountId" text, "externalId" text, symbol text, name text,
-           quantity numeric, "costBasis" numeric, currency text, value numeric, "asOf" timestamptz)
-        cross join lateral (
-          select o.id from public.accounts o
-           where o.idp_id = $1 and o.connection_id = $2 and o.external_id = h."accountId"
-           order by (o.currency = h.currency) desc, o.created_at, o.id limit 1) a
-     ), gone as (
-       delete from public.connected_holdings c using public.accounts a
-        where a.idp_id = $1 and a.connection_id = $2 and c.idp_id = $1 and c.account_id = a.id
-          and not exists (select from told t where t.account_id = c.account_id and t."externalId" = c.external_id)
-     )
+    `with ${READ_HOLDINGS}
+     delete from public.connected_holdings c using public.accounts a
+      where a.idp_id = $1 and a.connection_id = $2 and c.idp_id = $1 and c.account_id = a.id
+        and not exists (select from read r where r.account_id = c.account_id and r."externalId" = c.external_id)`,
+    [idpId, connectionId, JSON.stringify(holdings)],
+  );
+}
+
+async function upsertHoldings(
+  sql: ServiceSql,
+  idpId: string,
+  connectionId: string,
+  holdings: readonly ConnectedHolding[],
+): Promise<void> {
+  await sql.query(
+    `with ${READ_HOLDINGS}
      insert into public.connected_holdings as c
        (idp_id, account_id, external_id, symbol, name, quantity, cost_basis, currency, institution_value, as_of)
-     select $1, t.account_id, t."externalId", t.symbol, t.name, t.quantity, t."costBasis", t.currency, t.value, t."asOf"
-       from told t
+     select $1, r.account_id, r."externalId", r.symbol, r.name, r.quantity, r."costBasis", r.currency, r.value, r."asOf"
+       from read r
      on conflict (idp_id, account_id, external_id) do update
        set symbol = excluded.symbol, name = excluded.name, quantity = excluded.quantity,
            cost_basis = excluded.cost_basis, currency = excluded.currency,
