@@ -1,20 +1,20 @@
+import type { Node } from 'libpg-query';
 import * as allowed from './allowed-names.ts';
-import { namesIn, type Node, nodeOf } from './check-shapes.ts';
-import type { Body } from './parse.ts';
-import { Refusal } from './refusal.ts';
+import { getStrings, type KindedNode, type NodeBody, nodeOf } from './ast.ts';
+import { SqlRejection } from './rejection.ts';
 
-const LONGEST_TEXT = 200;
-const MOST_WILDCARDS = 6;
-const LONGEST_FORMAT = 100;
-const MOST_PRECISION = 100;
+const MAX_TEXT_LENGTH = 200;
+const MAX_WILDCARDS = 6;
+const MAX_FORMAT_LENGTH = 100;
+const MAX_PRECISION = 100;
 const DECIMAL = /^\d{0,20}\.?\d{0,20}(e[+-]?\d\d?)?$/i;
 
-/** Holds functions, operators, types and constants against their lists. Throws `Refusal`. */
-export function checkNames(nodes: readonly Node[]): void {
+/** Holds functions, operators, types and constants against their lists. Throws `SqlRejection`. */
+export function checkNames(nodes: readonly KindedNode[]): void {
   for (const { kind, body } of nodes) checks[kind]?.(body);
 }
 
-const checks: Readonly<Record<string, (body: Body) => void>> = {
+const checks: Readonly<Record<string, (body: NodeBody) => void>> = {
   FuncCall: checkFunction,
   A_Expr: checkExpression,
   SubLink: checkSubquery,
@@ -22,46 +22,49 @@ const checks: Readonly<Record<string, (body: Body) => void>> = {
   A_Const: checkConstant,
   SQLValueFunction({ op }) {
     if (!allowed.moments.has(String(op)))
-      throw new Refusal('function', 'Who is asking is not available as a value: every table holds only your own rows.');
+      throw new SqlRejection(
+        'function',
+        'Who is asking is not available as a value: every table holds only your own rows.',
+      );
   },
 };
 
-function checkFunction({ funcname, funcformat, args }: Body): void {
-  const names = namesIn(funcname);
+function checkFunction({ funcname, funcformat, args }: NodeBody): void {
+  const names = getStrings(funcname as Node[]);
   const name = names.at(-1) ?? '';
   const byGrammar = funcformat === 'COERCE_SQL_SYNTAX';
   if (byGrammar ? !allowed.grammarFunctions.has(name) : names.length !== 1 || !allowed.functions.has(name)) {
     const list = [...allowed.functions].join(', ');
     const message = `The function ${names.join('.')}() is not available. There are: ${list}.`;
-    throw new Refusal('function', allowed.functionAdvice[name] ?? message);
+    throw new SqlRejection('function', allowed.functionAdvice[name] ?? message);
   }
   const given = (args ?? []) as unknown[];
-  if (name === 'to_char' || name === 'to_date') needConstant(name, given[1], LONGEST_FORMAT);
-  if (name === 'string_agg') needConstant(name, given[1], LONGEST_FORMAT);
+  if (name === 'to_char' || name === 'to_date') needConstant(name, given[1], MAX_FORMAT_LENGTH);
+  if (name === 'string_agg') needConstant(name, given[1], MAX_FORMAT_LENGTH);
   if (name === 'replace') {
-    const [from = '', to = ''] = [given[1], given[2]].map((one) => needConstant(name, one, LONGEST_TEXT));
-    if (to.length > from.length) throw new Refusal('value', 'replace() cannot make a text longer.');
+    const [from = '', to = ''] = [given[1], given[2]].map((one) => needConstant(name, one, MAX_TEXT_LENGTH));
+    if (to.length > from.length) throw new SqlRejection('value', 'replace() cannot make a text longer.');
   }
 }
 
 /** The constant text that an argument must be. */
 function needConstant(name: string, argument: unknown, longest: number): string {
   const { kind, body } = nodeOf(argument);
-  const text = (body['sval'] as Body | undefined)?.['sval'] ?? (body['sval'] && '');
+  const text = (body['sval'] as NodeBody | undefined)?.['sval'] ?? (body['sval'] && '');
   if (kind !== 'A_Const' || typeof text !== 'string' || text.length > longest)
-    throw new Refusal('value', `${name}() takes a constant text of at most ${longest} characters there.`);
+    throw new SqlRejection('value', `${name}() takes a constant text of at most ${longest} characters there.`);
   return text;
 }
 
-function checkExpression({ kind, name, rexpr }: Body): void {
+function checkExpression({ kind, name, rexpr }: NodeBody): void {
   if (!allowed.expressionKinds.has(String(kind)))
-    throw new Refusal('operator', 'SIMILAR TO is not available; use LIKE or ILIKE.');
+    throw new SqlRejection('operator', 'SIMILAR TO is not available; use LIKE or ILIKE.');
   if (kind === 'AEXPR_BETWEEN' || String(kind).includes('BETWEEN')) return;
-  checkOperator(namesIn(name));
-  if (kind === 'AEXPR_LIKE' || kind === 'AEXPR_ILIKE' || namesIn(name)[0]?.includes('~~')) {
-    const pattern = needConstant('LIKE', rexpr, LONGEST_TEXT);
-    if ([...pattern].filter((one) => one === '%' || one === '_').length > MOST_WILDCARDS)
-      throw new Refusal('value', `A pattern has at most ${MOST_WILDCARDS} wildcards.`);
+  checkOperator(getStrings(name as Node[]));
+  if (kind === 'AEXPR_LIKE' || kind === 'AEXPR_ILIKE' || getStrings(name as Node[])[0]?.includes('~~')) {
+    const pattern = needConstant('LIKE', rexpr, MAX_TEXT_LENGTH);
+    if ([...pattern].filter((one) => one === '%' || one === '_').length > MAX_WILDCARDS)
+      throw new SqlRejection('value', `A pattern has at most ${MAX_WILDCARDS} wildcards.`);
   }
 }
 
@@ -70,39 +73,39 @@ function checkOperator(names: readonly string[]): void {
   if (names.length === 1 && allowed.operators.has(name)) return;
   const list = [...allowed.operators].slice(0, 13).join(' ');
   const message = `The operator ${names.join('.')} is not available. There are: ${list}, LIKE, IN.`;
-  throw new Refusal('operator', allowed.operatorAdvice[name] ?? message);
+  throw new SqlRejection('operator', allowed.operatorAdvice[name] ?? message);
 }
 
-function checkSubquery({ subLinkType, operName }: Body): void {
+function checkSubquery({ subLinkType, operName }: NodeBody): void {
   if (!allowed.subqueryKinds.has(String(subLinkType)))
-    throw new Refusal('shape', 'ARRAY(…) is not available; return rows.');
-  if (operName !== undefined) checkOperator(namesIn(operName));
+    throw new SqlRejection('shape', 'ARRAY(…) is not available; return rows.');
+  if (operName !== undefined) checkOperator(getStrings(operName as Node[]));
 }
 
-function checkType({ names, typmods }: Body): void {
-  const [name = '', ...schema] = namesIn(names).toReversed();
+function checkType({ names, typmods }: NodeBody): void {
+  const [name = '', ...schema] = getStrings(names as Node[]).toReversed();
   const isListed =
     allowed.types.has(name) && (schema.length === 0 || (schema.length === 1 && schema[0] === 'pg_catalog'));
   if (!isListed)
-    throw new Refusal('type', `The type ${name} is not available. There are: ${[...allowed.types].join(', ')}.`);
+    throw new SqlRejection('type', `The type ${name} is not available. There are: ${[...allowed.types].join(', ')}.`);
   for (const one of (typmods ?? []) as unknown[]) {
     const { ival } = nodeOf(one).body as { ival?: { ival?: number } };
     // The mask of "interval year" is larger than any precision, and bounds nothing.
-    if (name !== 'interval' && (ival === undefined || Math.abs(ival.ival ?? 0) > MOST_PRECISION))
-      throw new Refusal('type', `A type's length or precision is at most ${MOST_PRECISION}.`);
+    if (name !== 'interval' && (ival === undefined || Math.abs(ival.ival ?? 0) > MAX_PRECISION))
+      throw new SqlRejection('type', `A type's length or precision is at most ${MAX_PRECISION}.`);
   }
 }
 
-function checkConstant({ sval, fval }: Body): void {
-  const decimal = (fval as Body | undefined)?.['fval'];
+function checkConstant({ sval, fval }: NodeBody): void {
+  const decimal = (fval as NodeBody | undefined)?.['fval'];
   if (typeof decimal === 'string' && !DECIMAL.test(decimal))
-    throw new Refusal('value', 'A number in the statement has at most 20 digits on each side.');
-  const text = (sval as Body | undefined)?.['sval'];
+    throw new SqlRejection('value', 'A number in the statement has at most 20 digits on each side.');
+  const text = (sval as NodeBody | undefined)?.['sval'];
   if (typeof text !== 'string') return;
-  if (text.length > LONGEST_TEXT)
-    throw new Refusal('value', `A text in the statement has at most ${LONGEST_TEXT} characters.`);
+  if (text.length > MAX_TEXT_LENGTH)
+    throw new SqlRejection('value', `A text in the statement has at most ${MAX_TEXT_LENGTH} characters.`);
   // An untyped text becomes a number of as many digits where it stands beside one.
   if (/^\s*[-+]?[\d._]*e[-+]?\d/i.test(text) && !/^\s*[-+]?\d+(\.\d*)?e[-+]?\d\d?\s*$/i.test(text))
-    throw new Refusal('value', 'Write a number as a number, with at most 20 digits on each side.');
-  if (/\d{21}/.test(text)) throw new Refusal('value', 'A text in the statement has at most 20 digits in a row.');
+    throw new SqlRejection('value', 'Write a number as a number, with at most 20 digits on each side.');
+  if (/\d{21}/.test(text)) throw new SqlRejection('value', 'A text in the statement has at most 20 digits in a row.');
 }

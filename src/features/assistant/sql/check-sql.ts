@@ -1,8 +1,8 @@
 import { checkNames } from './check-names.ts';
 import { checkShapes } from './check-shapes.ts';
 import { parseSelect } from './parse.ts';
-import { Refusal, type Rule } from './refusal.ts';
-import { checkScopes } from './resolve.ts';
+import { type Rule, SqlRejection } from './rejection.ts';
+import { resolveNames } from './resolve-names.ts';
 
 /** `tables`: those that it reads. */
 type Verdict = { ok: true; tables: ReadonlySet<string> } | { ok: false; rule: Rule; message: string };
@@ -12,9 +12,9 @@ export async function checkSql(text: string): Promise<Verdict> {
   try {
     const select = await parseSelect(text);
     checkNames(checkShapes(select));
-    return { ok: true, tables: checkScopes(select) };
+    return { ok: true, tables: resolveNames(select) };
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, rule: error.rule, message: error.message };
+    if (error instanceof SqlRejection) return { ok: false, rule: error.rule, message: error.message };
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { isTimeout, type ReadOnly } from '../../../platform/database/read-only.ts';
 import { checkSql } from './check-sql.ts';
 import { presentValue, type Value } from './present-value.ts';
-import type { Rule } from './refusal.ts';
+import type { Rule } from './rejection.ts';
 
 export type SqlAnswer =
   | { ok: true; columns: string[]; rows: Value[][]; truncated: boolean }

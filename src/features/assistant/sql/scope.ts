@@ -1,22 +1,26 @@
+import type { SelectStmt } from 'libpg-query';
 import { readableTables } from './readable-tables.ts';
-import { Refusal } from './refusal.ts';
+import { SqlRejection } from './rejection.ts';
 
-/** What is known of a column: how many values flow into one of its values, and whether it may be a text. */
+/** A column of a query: the number of expressions that one of its values costs, and whether it may be a text. */
 export interface Column {
-  weight: number;
-  texty: boolean;
+  cost: number;
+  mayBeText: boolean;
 }
 
-export type Columns = ReadonlyMap<string, Column>;
+type Columns = ReadonlyMap<string, Column>;
 
-/** What is known of a query, a CTE or a table. */
+/** A query, WITH query or table. */
 export interface Query {
   columns: Columns;
-  /** Weights of all its expressions, those of its sources counted once for each mention. */
-  total: number;
-  /** Tables, likewise. */
-  tables: number;
+  /** Of all its expressions, those of its sources counted once for each mention. */
+  cost: number;
+  /** Tables that it reads, likewise. */
+  tableReads: number;
 }
+
+/** WITH queries by name. */
+export type Ctes = ReadonlyMap<string, Query>;
 
 /** A table, CTE or subquery under the name that FROM gives it. */
 interface Source {
@@ -32,41 +36,54 @@ export interface Scope {
   outer?: Scope | undefined;
 }
 
+/** Analyzes queries inside of others, and counts the tables that FROM names. */
+export interface Analyzer {
+  analyze(select: SelectStmt, ctes: Ctes, outer: Scope | undefined): Query;
+  addTableRef(name: string, options: { isCte: boolean }): void;
+}
+
+/** Where an expression stands. */
+export interface QueryContext {
+  analyzer: Analyzer;
+  ctes: Ctes;
+  scope: Scope;
+}
+
 const tables: ReadonlyMap<string, Query> = new Map(
   Object.entries(readableTables).map(([name, { columns }]) => {
     const known = Object.entries(columns).map(
-      ([column, type]) => [column, { weight: 1, texty: type === 'text' }] as const,
+      ([column, type]) => [column, { cost: 1, mayBeText: type === 'text' }] as const,
     );
-    return [name, { columns: new Map(known), total: 1, tables: 1 }];
+    return [name, { columns: new Map(known), cost: 1, tableReads: 1 }];
   }),
 );
 
 /** The table or CTE that a name in FROM means; a CTE hides a table, and only where it is in scope. */
-export function findSource(schema: string | undefined, name: string, ctes: ReadonlyMap<string, Query>): Query {
+export function findSource(schema: string | undefined, name: string, ctes: Ctes): Query {
   const found =
     (schema === undefined && ctes.get(name)) || ((schema ?? 'assistant') === 'assistant' && tables.get(name));
   if (found) return found;
   const list = [...tables.keys()].join(', ');
-  throw new Refusal('name', `There is no table ${[schema, name].filter(Boolean).join('.')}. There are: ${list}.`);
+  throw new SqlRejection('name', `There is no table ${[schema, name].filter(Boolean).join('.')}. There are: ${list}.`);
 }
 
-/** Throws `Refusal` for a CTE that would have the name of a table, ours or the server's. */
+/** Throws `SqlRejection` for a CTE that would have the name of a table, ours or the server's. */
 export function checkCteName(name: string): void {
   if (tables.has(name) || /^pg_|^information_schema$/.test(name))
-    throw new Refusal('name', `A WITH query cannot be named ${name}, which is a table's name; choose another.`);
+    throw new SqlRejection('name', `A WITH query cannot be named ${name}, which is a table's name; choose another.`);
 }
 
-/** What a name means where it stands: a column, with or without its table. Throws `Refusal` for anything else. */
+/** What a name means where it stands: a column, with or without its table. Throws `SqlRejection` for anything else. */
 export function findColumn(names: readonly string[], scope: Scope): Column {
   const [last = '', alias, ...more] = names.toReversed();
-  if (more.length > 0) throw new Refusal('name', `Write ${alias}.${last} without the schema.`);
+  if (more.length > 0) throw new SqlRejection('name', `Write ${alias}.${last} without the schema.`);
   if (alias !== undefined) {
     const source = findAlias(alias, scope);
     return source.columns.get(last) ?? noColumn(`${alias}.${last}`, [source]);
   }
   for (let level: Scope | undefined = scope; level; level = level.outer) {
     const found = level.sources.flatMap(({ columns }) => columns.get(last) ?? []);
-    if (found.length > 0) return heaviest(found);
+    if (found.length > 0) return combineColumns(found);
     const output = level.outputs?.get(last);
     if (output) return output;
   }
@@ -79,22 +96,28 @@ export function findAll(alias: string | undefined, scope: Scope): [string, Colum
   return sources.flatMap(({ columns }) => [...columns]);
 }
 
-export const heaviest = (columns: readonly Column[]): Column => ({
-  weight: Math.max(1, ...columns.map(({ weight }) => weight)),
-  texty: columns.some(({ texty }) => texty),
+/** Columns that become one: as costly as the costliest, and a text where one of them may be. */
+export const combineColumns = (columns: readonly Column[]): Column => ({
+  cost: Math.max(1, ...columns.map(({ cost }) => cost)),
+  mayBeText: columns.some((column) => column.mayBeText),
 });
+
+/** Columns under the names of an alias, in their order; those without one keep theirs. */
+export function renameColumns(columns: Columns, names: readonly string[]): Columns {
+  return names.length === 0 ? columns : new Map([...columns].map(([name, column], at) => [names[at] ?? name, column]));
+}
 
 function findAlias(alias: string, scope: Scope): Source {
   for (let level: Scope | undefined = scope; level; level = level.outer) {
     const found = level.sources.find((source) => source.alias === alias);
     if (found) return found;
   }
-  throw new Refusal('name', `There is no table or alias ${alias} in FROM.`);
+  throw new SqlRejection('name', `There is no table or alias ${alias} in FROM.`);
 }
 
 function noColumn(name: string, sources: readonly Source[]): never {
   const lists = sources.map(
     ({ alias, columns }) => `${alias} (${[...columns.keys()].filter((one) => !one.includes('\0')).join(', ')})`,
   );
-  throw new Refusal('name', `There is no column ${name}. FROM has: ${lists.join('; ') || 'nothing'}.`);
+  throw new SqlRejection('name', `There is no column ${name}. FROM has: ${lists.join('; ') || 'nothing'}.`);
 }

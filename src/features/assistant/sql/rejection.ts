@@ -1,4 +1,4 @@
-/** The guard that refused a statement. */
+/** The check that rejected a statement. */
 export type Rule =
   | 'text'
   | 'syntax'
@@ -11,9 +11,9 @@ export type Rule =
   | 'name'
   | 'weight';
 
-/** Thrown by a guard; its message tells the author of the statement what to write instead. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+/** Thrown by a check; its message tells the author of the statement what to write instead. */
+export class SqlRejection extends Error {
+  override readonly name = 'SqlRejection';
   readonly rule: Rule;
 
   constructor(rule: Rule, message: string) {

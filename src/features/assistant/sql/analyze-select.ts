@@ -1,0 +1,47 @@
+import type { Node, ResTarget, SelectStmt } from 'libpg-query';
+import { analyzeFrom } from './analyze-from.ts';
+import { getStrings, isStar } from './ast.ts';
+import { measureExpression, sumCosts } from './measure-expression.ts';
+import { getOutputName } from './output-name.ts';
+import { SqlRejection } from './rejection.ts';
+import {
+  type Analyzer,
+  type Column,
+  combineColumns,
+  type Ctes,
+  findAll,
+  type Query,
+  type QueryContext,
+  type Scope,
+} from './scope.ts';
+
+/** A SELECT with a target list: FROM brings columns into scope, and the targets become the query's columns. */
+export function analyzeSelect(analyzer: Analyzer, select: SelectStmt, ctes: Ctes, outer: Scope | undefined): Query {
+  const scope: Scope = { sources: [], outer };
+  const context = { analyzer, ctes, scope };
+  let { cost, tableReads } = analyzeFrom(select.fromClause ?? [], context);
+  const columns = new Map<string, Column>();
+  for (const target of (select.targetList ?? []) as { ResTarget: ResTarget }[]) {
+    for (const [name, column] of getOutputs(target.ResTarget, context)) {
+      const known = columns.get(name);
+      // A name that occurs twice keeps both positions, which a list of names behind an alias counts.
+      if (known) columns.set(`${name}\0${columns.size}`, column);
+      columns.set(name, combineColumns([column, known ?? column]));
+      cost += column.cost;
+    }
+  }
+  const { whereClause, havingClause, windowClause, limitCount, limitOffset } = select;
+  cost += sumCosts([whereClause, havingClause, windowClause, limitCount, limitOffset], context);
+  const { groupClause, sortClause, distinctClause } = select;
+  cost += sumCosts([groupClause, sortClause, distinctClause], { ...context, scope: { ...scope, outputs: columns } });
+  return { columns, cost, tableReads };
+}
+
+function getOutputs({ name, val }: ResTarget, context: QueryContext): [string, Column][] {
+  const fields: Node[] = (val && 'ColumnRef' in val && val.ColumnRef.fields) || [];
+  if (isStar(fields.at(-1))) {
+    if (fields.length > 2) throw new SqlRejection('name', 'Write the star without the schema.');
+    return findAll(fields.length === 2 ? getStrings(fields)[0] : undefined, context.scope);
+  }
+  return [[name || getOutputName(val), measureExpression(val, context)]];
+}

@@ -1,0 +1,25 @@
+import type { SelectStmt } from 'libpg-query';
+import { sumCosts } from './measure-expression.ts';
+import { type Analyzer, combineColumns, type Ctes, type Query, type Scope } from './scope.ts';
+
+/** UNION, INTERSECT and EXCEPT: the columns have the names of the left side. */
+export function analyzeSetOperation(
+  analyzer: Analyzer,
+  select: SelectStmt,
+  ctes: Ctes,
+  outer: Scope | undefined,
+): Query {
+  const left = analyzer.analyze(select.larg!, ctes, outer);
+  const right = analyzer.analyze(select.rarg!, ctes, outer);
+  const others = [...right.columns.values()];
+  const columns = new Map(
+    [...left.columns].map(([name, column], at) => [name, combineColumns([column, others[at] ?? column])]),
+  );
+  const context = { analyzer, ctes, scope: { sources: [{ alias: '', columns }], outer } };
+  const ordering = sumCosts([select.sortClause, select.limitCount, select.limitOffset], context);
+  return {
+    columns,
+    cost: left.cost + right.cost + ordering,
+    tableReads: left.tableReads + right.tableReads,
+  };
+}

@@ -1,0 +1,70 @@
+import type { CommonTableExpr, SelectStmt } from 'libpg-query';
+import { getStrings } from './ast.ts';
+import { analyzeSelect } from './analyze-select.ts';
+import { analyzeSetOperation } from './analyze-set-operation.ts';
+import { analyzeValues } from './analyze-values.ts';
+import { SqlRejection } from './rejection.ts';
+import { type Analyzer, checkCteName, type Ctes, type Query, renameColumns, type Scope } from './scope.ts';
+
+const MAX_COST = 2_000;
+const MAX_TABLES = 8;
+/** Tables, counted once for each mention of the WITH queries that read them. */
+const MAX_TABLE_READS = 16;
+
+/**
+ * Resolves every name of a statement as the server will and returns the tables that it reads. Throws `SqlRejection` for
+ * an unknown name, and where the statement costs too much.
+ */
+export function resolveNames(select: SelectStmt): ReadonlySet<string> {
+  const analyzer = new SqlAnalyzer();
+  analyzer.analyze(select, new Map(), undefined);
+  return analyzer.usedTables;
+}
+
+/**
+ * Walks the queries of a statement, each in its scope. The server's planner inlines WITH queries and subqueries, so
+ * that each mention of a column becomes the whole expression behind it: `cost` counts expressions after that.
+ */
+class SqlAnalyzer implements Analyzer {
+  readonly usedTables = new Set<string>();
+  #tableRefs = 0;
+
+  /** `ctes` are the WITH queries around the query; `outer` is the scope of the query that it stands in. */
+  analyze(select: SelectStmt, ctes: Ctes, outer: Scope | undefined): Query {
+    const inScope = this.#addCtes(select.withClause?.ctes as { CommonTableExpr: CommonTableExpr }[], ctes, outer);
+    const query = this.#analyzeBody(select, inScope, outer);
+    if (query.cost > MAX_COST)
+      throw new SqlRejection(
+        'weight',
+        'The statement multiplies too many expressions; use each WITH query once or twice.',
+      );
+    if (query.tableReads > MAX_TABLE_READS) throw new SqlRejection('size', 'The statement mentions too many tables.');
+    return query;
+  }
+
+  addTableRef(name: string, { isCte }: { isCte: boolean }): void {
+    if (!isCte) this.usedTables.add(name);
+    this.#tableRefs += 1;
+    if (this.#tableRefs > MAX_TABLES)
+      throw new SqlRejection('size', `FROM names more than ${MAX_TABLES} tables in all.`);
+  }
+
+  #analyzeBody(select: SelectStmt, ctes: Ctes, outer: Scope | undefined): Query {
+    if (select.larg) return analyzeSetOperation(this, select, ctes, outer);
+    return select.valuesLists ? analyzeValues(this, select, ctes, outer) : analyzeSelect(this, select, ctes, outer);
+  }
+
+  /** A WITH query sees those before it. */
+  #addCtes(written: { CommonTableExpr: CommonTableExpr }[] = [], around: Ctes, outer: Scope | undefined): Ctes {
+    const ctes = new Map(around);
+    for (const { CommonTableExpr: cte } of written) {
+      const name = cte.ctename ?? '';
+      checkCteName(name);
+      if (!cte.ctequery || !('SelectStmt' in cte.ctequery))
+        throw new SqlRejection('shape', 'Only SELECT is available, in WITH too.');
+      const query = this.analyze(cte.ctequery.SelectStmt, ctes, outer);
+      ctes.set(name, { ...query, columns: renameColumns(query.columns, getStrings(cte.aliascolnames)) });
+    }
+    return ctes;
+  }
+}
