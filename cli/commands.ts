@@ -35,7 +35,10 @@ export const commands: readonly Command<ProgramIo>[] = [
   plansCommand((work) => withDatabase(loadConfig(), work)),
   membersCommand(
     (work) => withDatabase(loadConfig(), work),
-    (work) => withSlices(loadConfig(), ({ list }, { service: sql }) => work({ sql, owners: list })),
+    (work) =>
+      withSlices(loadConfig(), ({ list, identity }, { service: sql }) =>
+        work({ sql, owners: list, identityProvider: identity.provider }),
+      ),
   ),
   flagsCommand((work) => withDatabase(loadConfig(), work)),
 ];

@@ -33,9 +33,12 @@ import { createHttpServer } from './platform/http/server.ts';
 import { createSharedLimits } from './platform/http/shared-limits.ts';
 import type { Siblings } from './platform/http/siblings.ts';
 import { readWebApp } from './platform/http/web-app.ts';
+import { createKeptIdentityData } from './embedded/identity/kept-data.ts';
+import { createEmbeddedProvider } from './embedded/identity/provider.ts';
+import { createHostedProvider } from './platform/identity/hosted-provider.ts';
 import { createIdentity } from './platform/identity/identity.ts';
 import { memberAccess } from './platform/identity/member-access.ts';
-import { findSpecialAccounts } from './platform/identity/seed-people.ts';
+import { findSpecialAccounts } from './embedded/identity/seed-people.ts';
 import { createProviderEvents } from './platform/identity/webhook-routes.ts';
 import { createInvestments } from './features/portfolio/investments.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
@@ -82,20 +85,37 @@ export async function createSlices(deps: AppDependencies) {
   const eventService = outboxOf(config);
   const webhookSecret = config.IDP_WEBHOOK_SECRET ?? (config.IDP_API_URL ? undefined : secrets.idp_webhook_secret);
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
+  const providerSecretKey = config.IDP_SECRET_KEY ?? secrets.idp_secret_key;
+  const namedAccounts = {
+    demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID,
+    sampleUserId: config.SAMPLE_USER_IDP_USER_ID,
+  };
+  const identityProvider = config.IDP_API_URL
+    ? createHostedProvider({
+        apiUrl: config.IDP_API_URL,
+        frontendApiUrl: config.IDP_FRONTEND_API_URL!,
+        secretKey: providerSecretKey,
+        webhookSecret,
+        accounts: namedAccounts,
+        logger,
+      })
+    : createEmbeddedProvider({
+        sql,
+        baseUrl,
+        secretKey: providerSecretKey,
+        webhookSecret,
+        accounts: await findSpecialAccounts(sql, namedAccounts),
+        logger,
+        limiterOf: limits.limiter,
+      });
+  const keptIdentityData = createKeptIdentityData(sql);
   const identity = createIdentity({
-    ...{ database, logger, baseUrl, webhookSecret },
+    database,
+    provider: identityProvider,
+    baseUrl,
     publishableKey: config.IDP_PUBLISHABLE_KEY ?? secrets.idp_publishable_key,
-    secretKey: config.IDP_SECRET_KEY ?? secrets.idp_secret_key,
-    hosted: config.IDP_API_URL
-      ? { apiUrl: config.IDP_API_URL, frontendApiUrl: config.IDP_FRONTEND_API_URL! }
-      : undefined,
     sessionGate: gate.admits,
     demoResetTimeOf: createResetTime(sql, config.DEMO_ACCESS_RESET),
-    accounts: await findSpecialAccounts(sql, {
-      embedded: !config.IDP_API_URL,
-      demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID,
-      sampleUserId: config.SAMPLE_USER_IDP_USER_ID,
-    }),
     requestsPerMinute: config.API_RATE_LIMIT,
     limiterOf: limits.limiter,
   });
@@ -126,7 +146,7 @@ export async function createSlices(deps: AppDependencies) {
   const { positionsOf, heldSymbols, portfolioSizeOf } = investments;
   const demoAccess = createDemoAccess({
     ...{ sql, logger, metrics, guards, baseUrl, gate, webRoot, limiterOf: limits.limiter },
-    ...{ connectTo: identity.connectTo, provider: identity.client, accounts: identity.accounts },
+    ...{ connectTo: identity.provider.connectTo, provider: identity.client, accounts: identity.accounts },
     isReady: judgeReadiness({ accounts: identity.accounts, isMember: identity.isMember, portfolioSizeOf }),
     operatorToken:
       config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
@@ -169,7 +189,7 @@ export async function createSlices(deps: AppDependencies) {
   });
   const browserEvents = createBrowserEvents({ sql, guards, record: analytics.record, knownOf, judge, isPlausible });
   const owners: readonly Slice[] = [
-    ...[flags, identity, market, analytics, billing, tokenCounting],
+    ...[flags, identity, keptIdentityData, market, analytics, billing, tokenCounting],
     ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, assistant, browserEvents],
   ];
   const demoData = createDemoData({ sql, owners, logger, accounts, resetAt: config.DEMO_ACCESS_RESET });
@@ -193,7 +213,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export async function createApp(deps: AppDependencies): Promise<App> {
   const { config, database, logger, baseUrl } = deps;
   const { list, identity, jobs, metrics, tokenCounting } = await createSlices(deps);
-  const { connectTo, frontendApiUrl } = identity;
+  const { connectTo, frontendApiUrl } = identity.provider;
   const pages = pagesOf({ hasRevenue: revenueTokenOf(config, deps.secrets) !== undefined });
   const web = await readWebApp({ root: deps.webRoot, pages, pagesWithPart, frontendApiUrl });
   const { http, addPageHooks } = createHttpServer({

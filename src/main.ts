@@ -113,13 +113,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 
 /** Seeds before the service is put together: which accounts have special rules is known to it from the beginning. */
 async function seedInstallation(deps: AppDependencies) {
-  const { list, tokenCounting } = await createSlices(deps);
+  const { list, identity, tokenCounting } = await createSlices(deps);
   try {
-    const embedded = deps.config.IDP_API_URL === undefined;
-    return await withLongStatements(async () => ({
-      people: await seedSlices(list, deps.database.service, { embedded }),
-      apiKey: await tokenCounting.seedApiKey(),
-    }));
+    return await withLongStatements(async () => {
+      const people = await identity.provider.seedPeople();
+      await seedSlices(list, people);
+      return { people, apiKey: await tokenCounting.seedApiKey() };
+    });
   } finally {
     await closeSlices(list);
   }

@@ -1,24 +1,11 @@
 import type { Logger } from 'pino';
-import type { ServiceSql } from './platform/database/roles.ts';
-import { seedPeople } from './platform/identity/seed-people.ts';
 import type { HttpApp } from './platform/http/app-type.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 import type { SeededPeople, Slice } from './slice.ts';
 
-const NOBODY: SeededPeople = { members: [], demoAccountIdpUserId: undefined, sampleUserIdpUserId: undefined };
-
-/**
- * The people of the first run (none beside a hosted identity provider), then each slice's part of it in the order of
- * the list. Safe to repeat.
- */
-export async function seedSlices(
-  list: readonly Slice[],
-  sql: ServiceSql,
-  { embedded }: { embedded: boolean },
-): Promise<SeededPeople> {
-  const people = embedded ? await seedPeople(sql) : NOBODY;
+/** Each slice's part of the first run, in the order of the list. Safe to repeat. */
+export async function seedSlices(list: readonly Slice[], people: SeededPeople): Promise<void> {
   for (const slice of list) await slice.seed?.(people);
-  return people;
 }
 
 /** Asks for what is overdue. Where that fails the service starts all the same: the schedules bring it later. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { membersCommand } from '../src/features/billing/cli.ts';
+import type { IdentityProvider } from '../src/platform/identity/identity-provider.ts';
 import type { MemberRows } from '../src/slice.ts';
 import { SECRET_KEY, SITE } from './support/identity.ts';
 import { fillTables, ownerColumns, type SignedIn, signedIn, tablesWith } from './support/member-tables.ts';
@@ -29,6 +30,7 @@ let member: SignedIn;
 let other: SignedIn;
 let made: { key: string };
 let owners: Awaited<ReturnType<typeof openSlices>>['list'];
+let identityProvider: IdentityProvider;
 let memberRows: MemberRows;
 let written: Written;
 let text: string;
@@ -42,7 +44,9 @@ beforeAll(async () => {
   other = await signedIn(service);
   made = await fillTables(service, member);
   await fillTables(service, other);
-  owners = (await openSlices({ onTestFinished: (close) => closing.push(close) }, service)).list;
+  const slices = await openSlices({ onTestFinished: (close) => closing.push(close) }, service);
+  owners = slices.list;
+  identityProvider = slices.identity.provider;
   memberRows = Object.assign({}, ...owners.map((slice) => slice.memberRows ?? {})) as MemberRows;
   const answer = await tally('export', member.email);
   assert.deepEqual([answer.code, /^\d+ rows of user_\w+ in \d+ tables\.\n$/.test(answer.err)], [0, true]);
@@ -60,7 +64,7 @@ async function tally(...argv: string[]): Promise<{ code: number; out: string; er
   const { database } = service.database;
   const command = membersCommand(
     (work) => work(database),
-    (work) => work({ sql: database.service, owners }),
+    (work) => work({ sql: database.service, owners, identityProvider }),
   );
   return { code: await command.run(argv, io), ...said };
 }

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { resetPassword } from '../src/platform/identity/reset-password.ts';
+import { resetPassword } from '../src/embedded/identity/reset-password.ts';
+import { createKeyRing } from '../src/embedded/identity/signing-keys.ts';
 import { callBackend, SECRET_KEY, send, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -12,6 +13,11 @@ beforeAll(async () => {
   service = await startService({ IDP_SECRET_KEY: SECRET_KEY });
 });
 afterAll(() => service.stop());
+
+const reset = (userId: string) => {
+  const sql = service.database.database.service;
+  return resetPassword({ sql, keys: createKeyRing(sql) }, userId);
+};
 
 /** A new member with every credential that a member can hold, and whether each still works. */
 async function equip() {
@@ -82,7 +88,7 @@ test(
     const [ada, bob] = [await equip(), await equip()];
     for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken'] as const)
       assert.equal(await ada.works[name](), 200, name);
-    assert.ok((await resetPassword(service.database.database.service, ada.userId)).ok);
+    assert.ok((await reset(ada.userId)).ok);
 
     assert.equal(await ada.works.session(), 401);
     assert.equal(await ada.works.otherSession(), 401);
@@ -103,7 +109,7 @@ test('makes no credential when the session ends while the body is on its way', a
   );
   // Time for the guards to let both requests through.
   await sleep(500);
-  assert.ok((await resetPassword(service.database.database.service, member.userId)).ok);
+  assert.ok((await reset(member.userId)).ok);
   for (const { finish } of held) assert.equal(await finish(), 401);
 });
 

@@ -23,8 +23,8 @@ async function redeem({ url }: Bench, ticket: string) {
   return (await new TestBrowser(url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket })).body;
 }
 
-async function pem({ identity }: Bench): Promise<string> {
-  const { keys } = await identity.embedded!.jwks();
+async function pem(bench: Bench): Promise<string> {
+  const { keys } = await bench.embedded().jwks();
   return exportSPKI((await importJWK(keys[0]!, 'RS256')) as CryptoKey);
 }
 
@@ -261,7 +261,7 @@ export const checks: [name: string, check: Check][] = [
       const { token, userId, browser, sessionId } = await signedUp(bench);
       const jwtKey = await pem(bench);
       const before = await verifyToken(token, { jwtKey });
-      await bench.identity.embedded!.rotateKey();
+      await bench.embedded().rotateKey();
       const after = await verifyToken(await browser.token(sessionId), {
         secretKey: bench.secretKey,
         apiUrl: bench.apiUrl,

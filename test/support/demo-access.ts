@@ -5,7 +5,6 @@ import { createSessionGate } from '../../src/features/demo-access/session-gate.t
 import type { HttpApp } from '../../src/platform/http/app-type.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { createMetrics } from '../../src/platform/http/metrics.ts';
-import { createIdentity } from '../../src/platform/identity/identity.ts';
 import type { Task } from '../../src/platform/jobs/task.ts';
 import type { ProviderClient } from '../../src/platform/identity/provider-client.ts';
 import { type FakeIdentityProvider, startIdentityProvider } from '../fakes/identity-provider/identity-provider.ts';
@@ -17,6 +16,7 @@ import { createTestHttpApp } from './http-app.ts';
 import {
   type Answer,
   callBackend,
+  createTestIdentity,
   LOW_COST,
   newEmail,
   SECRET_KEY,
@@ -105,10 +105,9 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
   });
   const idp = options.hosted && (await startIdentityProvider(sql));
   const [baseUrl, secretKey] = idp ? [idp.url, idp.secretKey] : [SITE, SECRET_KEY];
-  const identity = createIdentity({
-    ...{ database: db.database, baseUrl, secretKey, webhookSecret: WEBHOOK_SECRET, accounts, logger },
+  const { identity } = createTestIdentity(db.database, {
+    ...{ baseUrl, secretKey, accounts, logger },
     hosted: idp && { apiUrl: idp.apiUrl, frontendApiUrl: idp.apiUrl, ...options.hosted },
-    publishableKey: undefined,
     sessionGate: gate.admits,
     embedded: {
       limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 },

@@ -1,7 +1,17 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { Database } from '../../src/platform/database/connect.ts';
 import type { HttpApp } from '../../src/platform/http/app-type.ts';
+import {
+  createEmbeddedProvider,
+  type EmbeddedProvider,
+  type EmbeddedProviderOptions,
+} from '../../src/embedded/identity/provider.ts';
+import { createHostedProvider } from '../../src/platform/identity/hosted-provider.ts';
 import { createIdentity, type Identity, type IdentityOptions } from '../../src/platform/identity/identity.ts';
+import type { SpecialAccounts } from '../../src/platform/identity/member.ts';
 import { createProviderEvents, type ProviderEventDependencies } from '../../src/platform/identity/webhook-routes.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestHttpApp } from './http-app.ts';
@@ -17,8 +27,35 @@ export const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, 32 bytes
 export interface IdentityApp extends TestDatabase {
   app: HttpApp;
   identity: Identity;
+  /** The embedded provider; throws beside a hosted one. */
+  embedded(): EmbeddedProvider;
   /** Where it listens. */
   url: string;
+}
+
+/** Settings of identity and its provider: the embedded one, or the hosted one where `hosted` names its addresses. */
+export interface TestIdentityOptions extends Partial<Omit<IdentityOptions, 'provider'>> {
+  hosted?: { apiUrl: string; frontendApiUrl: string; timeoutMs?: number } | undefined;
+  secretKey?: string;
+  webhookSecret?: string | undefined;
+  accounts?: SpecialAccounts;
+  logger?: Logger | undefined;
+  embedded?: Pick<EmbeddedProviderOptions, 'sessionSeconds' | 'limits' | 'passwordCost'>;
+}
+
+/** Identity as `app.ts` puts it together, with the provider that the options name. */
+export function createTestIdentity(database: Database, options: TestIdentityOptions = {}) {
+  const { hosted, embedded: embeddedOptions, secretKey = SECRET_KEY, logger, ...rest } = options;
+  const { accounts = { demoAccountId: undefined, sampleUserId: undefined }, baseUrl = SITE } = options;
+  const webhookSecret = 'webhookSecret' in options ? options.webhookSecret : WEBHOOK_SECRET;
+  const shared = { secretKey, webhookSecret, accounts, logger };
+  const { service: sql } = database;
+  const embedded = hosted
+    ? undefined
+    : createEmbeddedProvider({ sql, baseUrl, limiterOf: options.limiterOf, ...shared, ...embeddedOptions });
+  const provider = embedded ?? createHostedProvider({ ...hosted!, ...shared });
+  const identity = createIdentity({ publishableKey: undefined, baseUrl, ...rest, database, provider });
+  return { identity, embedded, webhookSecret };
 }
 
 /** The identity room over HTTP on a database of its own; `addRoutes` hangs further routes on. Closed with the test. */
@@ -29,19 +66,12 @@ export async function startIdentityApp(
     owners = [],
     trustedProxies = [],
     ...options
-  }: Partial<IdentityOptions> &
-    Pick<ProviderEventDependencies, 'hooks' | 'owners'> & { trustedProxies?: string[] } = {},
+  }: TestIdentityOptions & Pick<ProviderEventDependencies, 'hooks' | 'owners'> & { trustedProxies?: string[] } = {},
   addRoutes?: (app: HttpApp, identity: Identity) => void | Promise<void>,
 ): Promise<IdentityApp> {
   const db = await createTestDatabase();
   const app = await createTestHttpApp({ bodyLimit: 1_048_576, trustedProxies });
-  const identity = createIdentity({
-    database: db.database,
-    baseUrl: SITE,
-    secretKey: SECRET_KEY,
-    webhookSecret: WEBHOOK_SECRET,
-    publishableKey: undefined,
-    accounts: { demoAccountId: undefined, sampleUserId: undefined },
+  const { identity, embedded, webhookSecret } = createTestIdentity(db.database, {
     embedded: {
       limits: { signInPerPerson: 1_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 },
       passwordCost: LOW_COST,
@@ -49,15 +79,23 @@ export async function startIdentityApp(
     ...options,
   });
   await identity.register(app);
-  const secret = identity.options.webhookSecret;
-  await createProviderEvents({ sql: db.database.service, secret, hooks, owners }).register!(app);
+  await createProviderEvents({ sql: db.database.service, secret: webhookSecret, hooks, owners }).register!(app);
   await addRoutes?.(app, identity);
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.onTestFinished(async () => {
     await app.close();
     await db.drop();
   });
-  return { ...db, app, identity, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
+  return {
+    ...db,
+    app,
+    identity,
+    embedded() {
+      assert.ok(embedded, 'This test runs beside a hosted provider.');
+      return embedded;
+    },
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+  };
 }
 
 export interface Answer {

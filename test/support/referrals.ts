@@ -5,7 +5,6 @@ import type { Database } from '../../src/platform/database/connect.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { signDelivery } from '../../src/platform/http/webhook-schemes/standard-webhooks.ts';
 import { createGuards } from '../../src/platform/identity/guards.ts';
-import type { IdentityOptions } from '../../src/platform/identity/identity.ts';
 import type { SpecialAccounts } from '../../src/platform/identity/member.ts';
 import type { ProviderClient } from '../../src/platform/identity/provider-client.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
@@ -19,6 +18,7 @@ import {
   SITE,
   startIdentityApp,
   TestBrowser,
+  type TestIdentityOptions,
   WEBHOOK_SECRET,
 } from './identity.ts';
 import type { TestScope } from './test-scope.ts';
@@ -114,7 +114,7 @@ interface ReferralAppOptions {
   /** Ends what the queue does; calls stay there. */
   idle?: boolean;
   /** Settings of the identity room, whose own client is asked then instead of `people`. */
-  identity?: Partial<IdentityOptions>;
+  identity?: TestIdentityOptions;
 }
 
 /** The referrals over HTTP with their worker, beside identity and a hosted provider's people. */

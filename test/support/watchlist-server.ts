@@ -7,10 +7,9 @@ import { createFeatureFlags } from '../../src/platform/feature-flags/feature-fla
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { createMetrics } from '../../src/platform/http/metrics.ts';
 import { createTestHttpApp } from './http-app.ts';
-import { createIdentity } from '../../src/platform/identity/identity.ts';
 import { limitLookUps } from '../../src/market-data/services/catalog/lookup-rate-limit.ts';
 import { createWatchlist } from '../../src/features/watchlist/watchlist.ts';
-import { SECRET_KEY, SITE } from './identity.ts';
+import { createTestIdentity } from './identity.ts';
 import { catalogMarket } from './watchlist-market.ts';
 
 /**
@@ -28,14 +27,7 @@ const http = await createTestHttpApp({
   requestTimeout: 20_000,
   https: false,
 });
-const identity = createIdentity({
-  database,
-  baseUrl: SITE,
-  secretKey: SECRET_KEY,
-  webhookSecret: undefined,
-  publishableKey: undefined,
-  accounts: { demoAccountId: undefined, sampleUserId: undefined },
-});
+const { identity } = createTestIdentity(database, { webhookSecret: undefined });
 await identity.register(http);
 const billing = createBilling({ sql: database.service, logger, guards: identity.guards });
 const flags = createFeatureFlags({ sql: database.service, logger });

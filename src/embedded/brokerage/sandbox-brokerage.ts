@@ -1,4 +1,4 @@
-import { inProcessFetch } from '../../platform/identity/in-process-fetch.ts';
+import { inProcessFetch } from '../shared/in-process-fetch.ts';
 import { deliverOutbox } from '../shared/deliver-outbox.ts';
 import { addHostedPage } from '../shared/hosted-page.ts';
 import type { Sandbox, SandboxOptions } from '../shared/sandbox.ts';

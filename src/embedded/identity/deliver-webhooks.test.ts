@@ -82,7 +82,7 @@ test('the schedule is the documented one', () => {
 
 test('a member who signs up appears among ours, told by a signed event', async (t) => {
   const app = await startIdentityApp(t);
-  const delivery = app.identity.embedded!.startWebhookDelivery({
+  const delivery = app.embedded().startWebhookDelivery({
     secret: WEBHOOK_SECRET,
     receiverUrl: `${app.url}/api/webhooks/identity`,
     warn: () => {},

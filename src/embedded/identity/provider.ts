@@ -1,15 +1,20 @@
-import type { JWK, JWTVerifyGetKey } from 'jose';
+import type { JWK } from 'jose';
+import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import type { HttpApp } from '../../platform/http/app-type.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import type { SharedLimits } from '../../platform/http/shared-limits.ts';
+import type { IdentityProvider } from '../../platform/identity/identity-provider.ts';
 import type { SpecialAccounts } from '../../platform/identity/member.ts';
 import { allowedOrigins } from '../../platform/identity/origins.ts';
+import { createProviderClient } from '../../platform/identity/provider-client.ts';
+import { inProcessFetch } from '../shared/in-process-fetch.ts';
 import { BASE_PATH, type ProviderContext } from './context.ts';
 import type { WebhookDelivery } from '../../platform/http/deliver-webhooks.ts';
 import { type DeliveryOptions, startWebhookDelivery } from './deliver-webhooks.ts';
 import type { PasswordCost } from './passwords.ts';
 import { addProviderRoutes } from './provider-routes.ts';
+import { resetPassword } from './reset-password.ts';
+import { seedPeople } from './seed-people.ts';
 import { createKeyRing } from './signing-keys.ts';
 
 /** Sessions end seven days after they began, whatever happens in between. */
@@ -25,7 +30,11 @@ export interface EmbeddedProviderOptions {
   sql: ServiceSql;
   baseUrl: string;
   secretKey: string;
+  /** Signs its events (`whsec_…`); without it none is delivered. */
+  webhookSecret?: string | undefined;
   accounts: SpecialAccounts;
+  /** Told of deliveries and calls inside the process that failed. */
+  logger?: Logger | undefined;
   sessionSeconds?: number | undefined;
   /** For tests of something else than passwords, which would spend a tenth of their time on them. */
   passwordCost?: PasswordCost | undefined;
@@ -34,21 +43,17 @@ export interface EmbeddedProviderOptions {
   limiterOf?: SharedLimits['limiter'] | undefined;
 }
 
-export interface EmbeddedProvider {
-  /** `iss` of its tokens and base of its Frontend API. */
-  readonly issuer: string;
+export interface EmbeddedProvider extends IdentityProvider {
   jwks(): Promise<{ keys: JWK[] }>;
-  /** The key that a token of this provider names, cached in this process. */
-  readonly verificationKey: JWTVerifyGetKey;
   /** A new key signs from now on; tokens of the old one stay valid. Returns the new key's id. */
   rotateKey(): Promise<string>;
-  addRoutes(app: HttpApp): Promise<void>;
   /** Starts delivering the outbox; the provider wakes it after each change. */
   startWebhookDelivery(options: Omit<DeliveryOptions, 'sql'>): WebhookDelivery;
 }
 
 /** The identity provider that comes along: speaks the hosted one's wire, keeps its state in the schema `idp`. */
 export function createEmbeddedProvider(options: EmbeddedProviderOptions): EmbeddedProvider {
+  const { sql, secretKey, webhookSecret, accounts, logger } = options;
   const base = new URL(options.baseUrl);
   const issuer = `${base.origin}${BASE_PATH}`;
   const limits = { ...LIMITS, ...options.limits };
@@ -56,14 +61,14 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
   const limiter = (name: string, limit: number, windowMs = 10_000) => limiterOf({ name, limit, windowMs });
   const deliveries = new Set<WebhookDelivery>();
   const context: ProviderContext = {
-    sql: options.sql,
-    keys: createKeyRing(options.sql),
+    sql,
+    keys: createKeyRing(sql),
     issuer,
-    secretKey: options.secretKey,
+    secretKey,
     origins: allowedOrigins(options.baseUrl),
     homeOrigin: base.origin,
     secureCookie: base.protocol === 'https:',
-    accounts: options.accounts,
+    accounts,
     sessionSeconds: options.sessionSeconds ?? SESSION_SECONDS,
     passwordCost: options.passwordCost,
     limits: {
@@ -74,22 +79,39 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     },
     wake: () => deliveries.forEach((delivery) => delivery.wake()),
   };
+  const addRoutes: EmbeddedProvider['addRoutes'] = (app) => addProviderRoutes(app, context);
+  const startDelivery: EmbeddedProvider['startWebhookDelivery'] = (delivery) => {
+    const started = startWebhookDelivery({ ...delivery, sql });
+    deliveries.add(started);
+    return {
+      wake: started.wake,
+      async stop() {
+        deliveries.delete(started);
+        await started.stop();
+      },
+    };
+  };
   return {
     issuer,
     jwks: context.keys.jwks,
     verificationKey: context.keys.verificationKey,
     rotateKey: context.keys.rotate,
-    addRoutes: (app) => addProviderRoutes(app, context),
-    startWebhookDelivery(delivery) {
-      const started = startWebhookDelivery({ ...delivery, sql: options.sql });
-      deliveries.add(started);
-      return {
-        wake: started.wake,
-        async stop() {
-          deliveries.delete(started);
-          await started.stop();
-        },
-      };
+    frontendApiUrl: BASE_PATH,
+    connectTo: undefined,
+    client: createProviderClient({ apiUrl: issuer, secretKey, fetch: inProcessFetch(addRoutes, logger) }),
+    accounts,
+    seedPeople: () => seedPeople(context),
+    resetPassword: (idpId) => resetPassword(context, idpId),
+    addRoutes,
+    startWebhookDelivery: startDelivery,
+    startBackground(localUrl) {
+      if (webhookSecret === undefined) return undefined;
+      const delivery = startDelivery({
+        secret: webhookSecret,
+        receiverUrl: `${localUrl}/api/webhooks/identity`,
+        warn: (details, message) => logger?.warn(details, message),
+      });
+      return () => delivery.stop();
     },
   };
 }

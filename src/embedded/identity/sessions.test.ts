@@ -81,11 +81,11 @@ test('signing out everywhere in a browser forgets its cookie', async (t) => {
 });
 
 test('after a rotation both keys are published and both tokens are good', async (t) => {
-  const { url, identity } = await startIdentityApp(t);
+  const { url, embedded } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { sessionId } = await browser.signUp();
   const before = await browser.token(sessionId);
-  const kid = await identity.embedded!.rotateKey();
+  const kid = await embedded().rotateKey();
   const after = await browser.token(sessionId);
   assert.equal(decodeProtectedHeader(after).kid, kid);
   assert.notEqual(decodeProtectedHeader(before).kid, kid);

@@ -93,15 +93,15 @@ test('a ticket that leads to no session stays usable', async (t) => {
 });
 
 test('nothing but a ticket of ours is a ticket', async (t) => {
-  const { url, makeTicket, redeem, identity, userId, owner } = await withPerson(t);
+  const { url, makeTicket, redeem, embedded, userId, owner } = await withPerson(t);
   const made = await makeTicket();
   const [head, payload, signature] = made.token.split('.') as [string, string, string];
   const browser = new TestBrowser(url);
   const sessionToken = await browser.token((await browser.signUp()).sessionId);
   const { privateKey, publicKey } = await generateKeyPair('RS256');
-  const claims = { st: 'sign_in_token', jti: made.id, sub: userId, iss: identity.frontendApiUrl };
+  const claims = { st: 'sign_in_token', jti: made.id, sub: userId, iss: embedded().frontendApiUrl };
   const kid = JSON.parse(Buffer.from(head, 'base64url').toString()).kid as string;
-  const publicJwk = (await identity.embedded!.jwks()).keys[0]!;
+  const publicJwk = (await embedded().jwks()).keys[0]!;
   const [signer] = await owner<{ private_jwk: JWK }>('select private_jwk from idp.signing_keys');
   const oursFor = async (more: object): Promise<string> =>
     new SignJWT({ ...claims, ...more })
@@ -134,9 +134,9 @@ test('nothing but a ticket of ours is a ticket', async (t) => {
 });
 
 test('a ticket outlives the rotation of the key that signed it', async (t) => {
-  const { makeTicket, redeem, identity } = await withPerson(t);
+  const { makeTicket, redeem, embedded } = await withPerson(t);
   const { token } = await makeTicket();
-  await identity.embedded!.rotateKey();
+  await embedded().rotateKey();
   assert.equal((await redeem(token)).status, 200);
 });
 

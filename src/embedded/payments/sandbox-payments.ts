@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { deliverOutbox } from '../shared/deliver-outbox.ts';
 import type { Sandbox } from '../shared/sandbox.ts';
-import { inProcessFetch } from '../../platform/identity/in-process-fetch.ts';
+import { inProcessFetch } from '../shared/in-process-fetch.ts';
 import { addPayApi } from './api-routes.ts';
 import { addPayPages } from './pages.ts';
 import type { PayContext } from './pay-context.ts';

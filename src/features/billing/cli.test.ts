@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { SECRET_KEY, SITE } from '../../../test/support/identity.ts';
 import type { Command } from '../../command-line.ts';
+import { createEmbeddedProvider } from '../../embedded/identity/provider.ts';
+import { createHostedProvider } from '../../platform/identity/hosted-provider.ts';
+import type { IdentityProvider } from '../../platform/identity/identity-provider.ts';
 import { membersCommand, plansCommand } from './cli.ts';
 
 let db: TestDatabase;
+let identityProvider: IdentityProvider;
 beforeAll(async () => {
   db = await createTestDatabase();
+  identityProvider = createEmbeddedProvider({ sql: db.database.service, ...PROVIDER });
   await db.owner(
     `insert into public.all_users (idp_id, email) values ('user_a', 'Ada@example.com'), ('user_b', 'b@example.com'),
        ('user_c', 'B@example.com')`,
@@ -15,12 +21,19 @@ beforeAll(async () => {
 beforeEach(() => db.owner('truncate public.tier_grants, public.subscriptions'));
 afterAll(() => db.drop());
 
+const PROVIDER = {
+  baseUrl: SITE,
+  secretKey: SECRET_KEY,
+  webhookSecret: undefined,
+  accounts: { demoAccountId: undefined, sampleUserId: undefined },
+};
+
 type Answer = { code: number; out: string; err: string };
 const tally = (...argv: string[]): Promise<Answer> =>
   run(
     membersCommand(
       (work) => work(db.database),
-      (work) => work({ sql: db.database.service, owners: [] }),
+      (work) => work({ sql: db.database.service, owners: [], identityProvider }),
     ),
     argv,
   );
@@ -111,4 +124,23 @@ test('limits and prices of plans are set alone or together, and a price is whole
     ]),
   ];
   for (const argv of wrong) assert.equal((await plans(...argv)).code, 2, argv.join(' '));
+});
+
+test('prints a new password when the embedded provider keeps the member’s', async () => {
+  await db.owner(
+    `insert into idp.users (id, email, email_address_id, password_hash) values ('user_a', 'ada@example.com', 'i', 'h')`,
+  );
+  const { code, out, err } = await tally('reset-password', 'user_a');
+  assert.equal(code, 0, err);
+  assert.match(out, /^[\w-]{20}\n$/);
+});
+
+test('refuses a password reset when a hosted provider keeps the password', async () => {
+  const embedded = identityProvider;
+  const url = 'http://127.0.0.1:9';
+  identityProvider = createHostedProvider({ ...PROVIDER, apiUrl: url, frontendApiUrl: url });
+  const { code, out, err } = await tally('reset-password', 'user_a');
+  identityProvider = embedded;
+  assert.deepEqual([code, out], [1, '']);
+  assert.match(err, /the identity provider keeps their password/);
 });

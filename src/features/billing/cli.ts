@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { exportMember } from '../../platform/identity/export-member.ts';
 import { findMembers } from '../../platform/identity/queries.ts';
-import { resetPassword } from '../../platform/identity/reset-password.ts';
+import type { IdentityProvider } from '../../platform/identity/identity-provider.ts';
 import type { Slice } from '../../slice.ts';
 import { price as priceShape, tier as tierShape } from './contract.ts';
 import { formatMinorUnits } from './minor-units.ts';
@@ -12,11 +12,15 @@ import { selectPlans, selectTiersOf, setGrant, updatePlan } from './queries.ts';
 import { type Grouping, groupings, readRevenue, revenueCsv } from './report-revenue.ts';
 import type { ReportName } from './revenue-queries.ts';
 
-/** What an export of a member is made of. */
-type Owners = { sql: ServiceSql; owners: readonly Pick<Slice, 'memberRows'>[] };
+/** What an export of a member and a reset of their password need. */
+interface MemberDependencies {
+  sql: ServiceSql;
+  owners: readonly Pick<Slice, 'memberRows'>[];
+  identityProvider: Pick<IdentityProvider, 'resetPassword'>;
+}
 
 /** `tally members show|set-tier|reset-password|export`: their tier and why, a grant, a new password, their data. */
-export const membersCommand = (withDatabase: With<Database>, withOwners: With<Owners>) =>
+export const membersCommand = (withDatabase: With<Database>, withMembers: With<MemberDependencies>) =>
   commandOfVerbs({
     name: 'members',
     summary: 'Show a member’s tier, grant one, reset a password, export their data',
@@ -61,10 +65,12 @@ database cannot be reached now.`,
         },
       ),
       'reset-password': verb({ who: 'positional' }, 'reset-password needs one address or id.', ({ who }, io) =>
-        withDatabase(({ service }) => withMember(service, who, io, (idpId) => giveNewPassword(service, idpId, io))),
+        withMembers(({ sql, identityProvider }) =>
+          withMember(sql, who, io, (idpId) => giveNewPassword(identityProvider, idpId, io)),
+        ),
       ),
       export: verb({ who: 'positional' }, 'export needs one address or id.', ({ who }, io) =>
-        withOwners(({ sql, owners }) =>
+        withMembers(({ sql, owners }) =>
           withMember(sql, who, io, async (idpId) => {
             const { parts, tables, rows } = await exportMember(sql, idpId, owners);
             for (const part of parts) io.out(part);
@@ -85,8 +91,12 @@ async function withMember(sql: ServiceSql, who: string, io: Endings, work: (idpI
 }
 
 /** The password alone goes to standard output, so that it can be piped. */
-async function giveNewPassword(sql: ServiceSql, idpId: string, io: Endings): Promise<number> {
-  const reset = await resetPassword(sql, idpId);
+async function giveNewPassword(
+  identityProvider: MemberDependencies['identityProvider'],
+  idpId: string,
+  io: Endings,
+): Promise<number> {
+  const reset = await identityProvider.resetPassword(idpId);
   if (!reset.ok)
     return io.refuse(
       reset.reason === 'not_here'

@@ -3,9 +3,8 @@ import { test, type TestContext } from 'vitest';
 import { startIdentityProvider } from '../../../test/fakes/identity-provider/identity-provider.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { newEmail, TestBrowser } from '../../../test/support/identity.ts';
+import { newEmail, TestBrowser, type TestIdentityOptions } from '../../../test/support/identity.ts';
 import { type ReferralApp, startReferralApp } from '../../../test/support/referrals.ts';
-import type { IdentityOptions } from '../../platform/identity/identity.ts';
 
 const LINK = 'Qm7XvT3kWz9B';
 const REFERRER = 'user_referrer';
@@ -27,7 +26,7 @@ const track = async (app: ReferralApp, referred: string, referrer = LINK): Promi
   assert.deepEqual([status, body], [200, { success: true }]);
 };
 
-async function startApp(t: TestContext, identity: Partial<IdentityOptions>): Promise<ReferralApp> {
+async function startApp(t: TestContext, identity: TestIdentityOptions): Promise<ReferralApp> {
   const app = await startReferralApp(t, { identity });
   await app.owner(`insert into public.all_users (idp_id, referral_link) values ($1, $2)`, [REFERRER, LINK]);
   return app;

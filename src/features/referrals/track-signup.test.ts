@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { send, TestBrowser } from '../../../test/support/identity.ts';
+import { send, TestBrowser, WEBHOOK_SECRET } from '../../../test/support/identity.ts';
 import { type ReferralApp, startReferralApp } from '../../../test/support/referrals.ts';
 import { deleteMember } from '../../platform/identity/delete-member.ts';
 
@@ -32,8 +32,8 @@ test('the embedded provider’s own sign-up with a link is tracked by its signed
     unsafe_metadata: JSON.stringify({ ref: link }),
   });
   const referred = body.response.created_user_id as string;
-  const delivery = app.identity.embedded!.startWebhookDelivery({
-    secret: app.identity.options.webhookSecret!,
+  const delivery = app.embedded().startWebhookDelivery({
+    secret: WEBHOOK_SECRET,
     receiverUrl: `${app.url}/api/webhooks/identity`,
     warn: () => {},
   });
@@ -147,7 +147,7 @@ test('what a person writes into their metadata later is not read', async () => {
   const { signDelivery } = await import('../../platform/http/webhook-schemes/standard-webhooks.ts');
   const data = { id: referred, created_at: at, updated_at: at, unsafe_metadata: { ref: link } };
   const body = JSON.stringify({ object: 'event', type: 'user.updated', data });
-  const secret = app.identity.options.webhookSecret!;
+  const secret = WEBHOOK_SECRET;
   const headers = {
     'content-type': 'application/json',
     ...signDelivery(secret, randomUUID(), body, Date.now() / 1000),

@@ -58,7 +58,7 @@ interface ProviderClientOptions {
   secretKey: string;
   /** How requests travel; the embedded provider is called without leaving the process. */
   fetch?: typeof globalThis.fetch;
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 interface Call<T> {

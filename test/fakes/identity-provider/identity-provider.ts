@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { ServiceSql } from '../../../src/platform/database/roles.ts';
 import { createEmbeddedProvider } from '../../../src/embedded/identity/provider.ts';
-import { inProcessFetch } from '../../../src/platform/identity/in-process-fetch.ts';
+import { inProcessFetch } from '../../../src/embedded/shared/in-process-fetch.ts';
 import { type Fault, faults, type ProviderCall, sendAnswer } from './faults.ts';
 
 const CALLS: readonly [ProviderCall, method: string, path: RegExp][] = [

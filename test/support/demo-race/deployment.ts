@@ -5,8 +5,8 @@ import { revokeInvitation } from '../../../src/features/demo-access/revoke-invit
 import { createSessionGate, type SessionGate } from '../../../src/features/demo-access/session-gate.ts';
 import { connectDatabase } from '../../../src/platform/database/connect.ts';
 import { createLogger } from '../../../src/platform/http/logger.ts';
-import { createIdentity } from '../../../src/platform/identity/identity.ts';
-import { inProcessFetch } from '../../../src/platform/identity/in-process-fetch.ts';
+import { createEmbeddedProvider } from '../../../src/embedded/identity/provider.ts';
+import { inProcessFetch } from '../../../src/embedded/shared/in-process-fetch.ts';
 import type { Task } from '../../../src/platform/jobs/task.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { ticketOf } from '../demo-links.ts';
@@ -47,11 +47,14 @@ export async function openDeployment(): Promise<Deployment> {
   const pools = [connectDatabase(db.urls), connectDatabase(db.urls)];
   const accounts = { demoAccountId: '', sampleUserId: undefined };
   const limits = { signInPerPerson: 1e9, signInPerAddress: 1e9, signUpPerAddress: 1e9 };
-  const identity = createIdentity({
-    ...{ database: db.database, baseUrl: SITE, secretKey: SECRET_KEY, webhookSecret: undefined, accounts },
-    ...{ publishableKey: undefined, embedded: { limits } },
+  const identity = createEmbeddedProvider({
+    sql: db.database.service,
+    baseUrl: SITE,
+    secretKey: SECRET_KEY,
+    accounts,
+    limits,
   });
-  const send = inProcessFetch((app) => identity.embedded!.addRoutes(app), undefined);
+  const send = inProcessFetch(identity.addRoutes, undefined);
   const post = async (path: string, body: object, headers: Record<string, string>) => {
     const answer = await send(`${SITE}/_idp/v1${path}`, {
       ...{ method: 'POST', body: JSON.stringify(body) },

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
-import { findSpecialAccounts, seedPeople } from './seed-people.ts';
+import { findSpecialAccounts } from './seed-people.ts';
 
 test('the first run makes its people once, and they can sign in', { tags: ['slow'] }, async (t) => {
-  const { database, url, owner, identity } = await startIdentityApp(t);
-  const accounts = (embedded = true, demoAccountId?: string) =>
-    findSpecialAccounts(database.service, { embedded, demoAccountId });
+  const { database, url, owner, identity, embedded } = await startIdentityApp(t);
+  const accounts = (demoAccountId?: string) => findSpecialAccounts(database.service, { demoAccountId });
   assert.deepEqual(await accounts(), { demoAccountId: undefined, sampleUserId: undefined });
-  const first = await seedPeople(database.service);
-  const people = await seedPeople(database.service);
+  const first = await embedded().seedPeople();
+  const people = await embedded().seedPeople();
   assert.deepEqual(
     people.members.map(({ tier }) => tier),
     ['free', 'pro', 'max'],
@@ -24,18 +23,15 @@ test('the first run makes its people once, and they can sign in', { tags: ['slow
   assert.equal((await owner(`select * from idp.webhook_messages where type = 'user.created'`)).length, 5);
   const { demoAccountIdpUserId: demoAccountId, sampleUserIdpUserId: sampleUserId } = people;
   assert.deepEqual(await accounts(), { demoAccountId, sampleUserId });
-  assert.deepEqual(await accounts(true, 'user_set'), { demoAccountId: 'user_set', sampleUserId });
-  assert.deepEqual(await accounts(false, 'user_set'), { demoAccountId: 'user_set', sampleUserId: undefined });
-  for (const embedded of [true, false]) {
-    const named = { demoAccountId: 'user_set', sampleUserId: 'user_shown' };
-    assert.deepEqual(await findSpecialAccounts(database.service, { embedded, ...named }), named);
-  }
+  assert.deepEqual(await accounts('user_set'), { demoAccountId: 'user_set', sampleUserId });
+  const named = { demoAccountId: 'user_set', sampleUserId: 'user_shown' };
+  assert.deepEqual(await findSpecialAccounts(database.service, named), named);
 
   for (const { email, password, idp_user_id } of people.members) {
     const answer = await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password });
     assert.equal(answer.body.client.sessions[0].user.id, idp_user_id);
   }
-  const ticket = await identity.client.createSignInToken(people.demoAccountIdpUserId, 60);
+  const ticket = await identity.client.createSignInToken(people.demoAccountIdpUserId!, 60);
   assert.equal(ticket.ok, true);
   for (const email of ['demo@example.com', 'sample@example.com']) {
     assert.equal(

@@ -1,26 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { ServiceSql } from '../database/roles.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { SpecialAccounts } from '../../platform/identity/member.ts';
+import { upsertMember } from '../../platform/identity/queries.ts';
 import type { SeededPeople } from '../../slice.ts';
-import { NO_DEVICE } from '../../embedded/identity/context.ts';
-import { createUser } from '../../embedded/identity/create-user.ts';
-import { hashPassword } from '../../embedded/identity/passwords.ts';
-import type { UserRow } from '../../embedded/identity/rows.ts';
-import { createKeyRing } from '../../embedded/identity/signing-keys.ts';
-import { findUserByEmail, findUserByRole, overwritePassword } from '../../embedded/identity/user-queries.ts';
-import type { SpecialAccounts } from './member.ts';
-import { upsertMember } from './queries.ts';
-
-interface EmbeddedPeople extends SeededPeople {
-  demoAccountIdpUserId: string;
-  sampleUserIdpUserId: string;
-}
+import { NO_DEVICE, type ProviderContext } from './context.ts';
+import { createUser } from './create-user.ts';
+import { hashPassword } from './passwords.ts';
+import type { UserRow } from './rows.ts';
+import { findUserByEmail, findUserByRole, overwritePassword } from './user-queries.ts';
 
 /**
- * The people of the first run, in the embedded provider and as members: one per tier, the shared demo account, the
- * sample user. A repetition makes no second of them; the members get new passwords.
+ * Creates the people of the first run as users and members: one per tier, the shared demo account, the sample user. A
+ * repetition creates no second of them; the members get new passwords.
  */
-export async function seedPeople(sql: ServiceSql): Promise<EmbeddedPeople> {
-  const keys = createKeyRing(sql);
+export async function seedPeople({ sql, keys }: Pick<ProviderContext, 'sql' | 'keys'>): Promise<SeededPeople> {
   await keys.instanceId();
 
   const seedPerson = async (email: string, password: string | null, role: string): Promise<UserRow> => {
@@ -52,12 +45,11 @@ export async function seedPeople(sql: ServiceSql): Promise<EmbeddedPeople> {
   return { members, demoAccountIdpUserId: demo.id, sampleUserIdpUserId: sample.id };
 }
 
-/** The accounts with special rules: those that the settings name; beside the embedded provider else the seeded ones. */
+/** The accounts with special rules: those that the settings name, else those of the first run. */
 export async function findSpecialAccounts(
   sql: ServiceSql,
-  { embedded, demoAccountId, sampleUserId }: Partial<SpecialAccounts> & { embedded: boolean },
+  { demoAccountId, sampleUserId }: Partial<SpecialAccounts>,
 ): Promise<SpecialAccounts> {
-  if (!embedded) return { demoAccountId, sampleUserId };
   const [demo, sample] = await Promise.all([findUserByRole(sql, 'demo'), findUserByRole(sql, 'sample')]);
   return { demoAccountId: demoAccountId ?? demo?.id, sampleUserId: sampleUserId ?? sample?.id };
 }

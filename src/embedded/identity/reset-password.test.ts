@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { newEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
-import { resetPassword } from './reset-password.ts';
 
 test('a reset gives a password that works, ends every session and the old password, and tells of both', async (t) => {
-  const { url, database, owner } = await startIdentityApp(t);
+  const { url, embedded, owner } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { userId, sessionId, email, password } = await browser.signUp();
-  const reset = await resetPassword(database.service, userId);
+  const reset = await embedded().resetPassword(userId);
   assert.ok(reset.ok);
   const tokens = await browser.call('POST', `/client/sessions/${sessionId}/tokens`, {});
   assert.ok(tokens.status === 401 || tokens.status === 404, String(tokens.status));
@@ -27,8 +26,8 @@ test('a reset gives a password that works, ends every session and the old passwo
 });
 
 test('who signs in without a password, or elsewhere, is given none', async (t) => {
-  const { database, owner } = await startIdentityApp(t);
+  const { embedded, owner } = await startIdentityApp(t);
   await owner(`insert into idp.users (id, email, email_address_id) values ('user_demo', $1, 'idn_1')`, [newEmail()]);
-  assert.deepEqual(await resetPassword(database.service, 'user_demo'), { ok: false, reason: 'no_password' });
-  assert.deepEqual(await resetPassword(database.service, 'user_hosted'), { ok: false, reason: 'not_here' });
+  assert.deepEqual(await embedded().resetPassword('user_demo'), { ok: false, reason: 'no_password' });
+  assert.deepEqual(await embedded().resetPassword('user_hosted'), { ok: false, reason: 'not_here' });
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import type { Slice } from '../../slice.ts';
 import { callBackend, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
-import { identitySchedules, identityTasks } from './tidy-identity.ts';
+import { createKeptIdentityData } from './kept-data.ts';
 
 test('what has been over for 30 days is forgotten, what lives stays', async (t) => {
-  const { url, database, owner } = await startIdentityApp(t);
+  const { url, database, owner, identity } = await startIdentityApp(t);
   const [old, fresh] = [new TestBrowser(url), new TestBrowser(url)];
   const { sessionId, userId } = await old.signUp();
   const living = await fresh.signUp();
@@ -25,8 +26,9 @@ test('what has been over for 30 days is forgotten, what lives stays', async (t) 
      values ('old', 't', ${aged}), ('new', 't', now())`,
   );
 
-  const tasks = identityTasks(database.service);
-  for (const { task } of identitySchedules) await tasks[task]!({} as never, {} as never);
+  const slices: Slice[] = [identity, createKeptIdentityData(database.service)];
+  for (const { tasks, schedules = [] } of slices)
+    for (const { task } of schedules) await tasks![task]!({} as never, {} as never);
 
   const ids = async (text: string): Promise<string[]> => (await owner<{ id: string }>(text)).map(({ id }) => id);
   assert.deepEqual(await ids('select id from idp.sessions'), [living.sessionId]);

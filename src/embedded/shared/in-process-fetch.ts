@@ -1,8 +1,8 @@
 import Fastify, { LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import type { HttpApp } from '../http/app-type.ts';
-import { newRequestId } from '../http/request-id.ts';
+import type { HttpApp } from '../../platform/http/app-type.ts';
+import { newRequestId } from '../../platform/http/request-id.ts';
 
 /** A `fetch` that runs these routes in an application of its own, without a socket, so it works in a worker too. */
 export function inProcessFetch(

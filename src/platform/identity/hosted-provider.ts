@@ -1,0 +1,49 @@
+import { createRemoteJWKSet } from 'jose';
+import type { Logger } from 'pino';
+import type { IdentityProvider } from './identity-provider.ts';
+import type { SpecialAccounts } from './member.ts';
+import { createProviderClient } from './provider-client.ts';
+
+interface HostedProviderOptions {
+  apiUrl: string;
+  frontendApiUrl: string;
+  secretKey: string;
+  /** Signs its events; without it none is accepted. */
+  webhookSecret: string | undefined;
+  /** Those that the settings name. */
+  accounts: SpecialAccounts;
+  logger?: Logger | undefined;
+  timeoutMs?: number | undefined;
+}
+
+const WITHOUT_EVENTS =
+  'IDP_WEBHOOK_SECRET is not set, so no event of the identity provider is accepted: referrals are found only by ' +
+  'asking the provider when a sign-up is reported, and new addresses and deletions of members are not heard of';
+
+/** The hosted identity provider, which keeps the people itself. */
+export function createHostedProvider(options: HostedProviderOptions): IdentityProvider {
+  const { frontendApiUrl, secretKey, accounts } = options;
+  return {
+    issuer: frontendApiUrl,
+    verificationKey: createRemoteJWKSet(new URL(`${frontendApiUrl}/.well-known/jwks.json`), {
+      cooldownDuration: 30_000,
+      timeoutDuration: 5_000,
+      cacheMaxAge: 600_000,
+    }),
+    frontendApiUrl,
+    connectTo: new URL(frontendApiUrl).origin,
+    client: createProviderClient({
+      apiUrl: options.apiUrl.replace(/\/v1$/, ''),
+      secretKey,
+      timeoutMs: options.timeoutMs,
+    }),
+    accounts,
+    seedPeople: async () => ({ members: [], demoAccountIdpUserId: undefined, sampleUserIdpUserId: undefined }),
+    resetPassword: async () => ({ ok: false, reason: 'not_here' }),
+    addRoutes: async () => {},
+    startBackground() {
+      if (options.webhookSecret === undefined) options.logger?.warn(WITHOUT_EVENTS);
+      return undefined;
+    },
+  };
+}
