@@ -122,7 +122,7 @@ export default {
       comment: 'Platform serves every feature and knows none: app.ts hands over what it needs.',
       severity: 'error',
       from: { path: '^src/platform/', pathNot: TEST },
-      to: { path: '^(src|cli)/', pathNot: ['^src/(platform|embedded/identity)/', LOWEST, CONTRACT] },
+      to: { path: '^(src|cli)/', pathNot: ['^src/platform/', LOWEST, CONTRACT] },
     },
     {
       name: 'market-data-imports-platform',
@@ -222,6 +222,13 @@ export default {
       severity: 'error',
       from: { path: '^cli/', pathNot: TEST },
       to: { path: '^src/', pathNot: [COMMAND, COUNTER, String.raw`^src/(?!app\.)[^/]+\.ts$`] },
+    },
+    {
+      name: 'app-imports-embedded',
+      comment: 'Only app.ts and tests import src/embedded: put what both need behind a port.',
+      severity: 'error',
+      from: { path: '^(src|cli)/', pathNot: [TEST, '^src/embedded/', String.raw`^src/app\.ts$`] },
+      to: { path: '^src/embedded/' },
     },
     {
       name: 'app-for-main',

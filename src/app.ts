@@ -10,7 +10,10 @@ import {
   marketProviders,
   type MarketUrls,
   outboxOf,
+  plaidSettings,
   revenueTokenOf,
+  snaptradeSettings,
+  stripeSettings,
 } from './config.ts';
 import { createConnections } from './features/connections/connections.ts';
 import { createDashboard } from './features/portfolio/dashboard/dashboard.ts';
@@ -24,6 +27,9 @@ import { createFeatureFlags } from './platform/feature-flags/feature-flags.ts';
 import { createFirstRunData } from './first-run-data.ts';
 import { judgeReadiness } from './features/demo-access/judge-readiness.ts';
 import { createSessionGate } from './features/demo-access/session-gate.ts';
+import { createEmbeddedBank } from './embedded/bank/embedded-bank.ts';
+import { createEmbeddedBrokerage } from './embedded/brokerage/embedded-brokerage.ts';
+import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
 import { createSimulator } from './embedded/market-data/simulator.ts';
 import type { HttpApp } from './platform/http/app-type.ts';
 import { addHealthRoutes } from './platform/http/health.ts';
@@ -127,11 +133,12 @@ export async function createSlices(deps: AppDependencies) {
   });
   const analytics = createAnalytics({ sql, logger, metrics, accounts: identity.accounts, service: eventService });
   const flags = createFeatureFlags({ sql, logger, service: eventService, mayName: analytics.mayName });
-  const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
   const sandbox = allowsSandbox(config, baseUrl);
+  const stripe = stripeSettings(config);
+  const embeddedPayments = sandbox && !stripe ? createEmbeddedPayments({ sql, logger, baseUrl }) : undefined;
   const billing = createBilling({
     ...{ sql, logger, guards, limiterOf: limits.limiter },
-    selling: { baseUrl, captureIn: analytics.captureIn, settings: { ...payments, sandbox } },
+    selling: { baseUrl, captureIn: analytics.captureIn, provider: stripe ?? embeddedPayments?.client },
     revenueToken: revenueTokenOf(config, secrets),
   });
   const { tierOf, watchlistLimitOf } = billing;
@@ -169,17 +176,21 @@ export async function createSlices(deps: AppDependencies) {
     rateLimits: config.REFERRAL_RATE_LIMITS,
   });
   const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
+  const plaid = plaidSettings(config);
+  const snaptrade = snaptradeSettings(config);
+  const embeddedBank =
+    sandbox && !plaid && connectionsKey ? createEmbeddedBank({ sql, logger, baseUrl, key: connectionsKey }) : undefined;
+  const embeddedBrokerage =
+    sandbox && !snaptrade && connectionsKey
+      ? createEmbeddedBrokerage({ sql, logger, baseUrl, key: connectionsKey })
+      : undefined;
   const connections = createConnections({
     ...{ database, logger, jobs, metrics, guards, baseUrl, portfolios: investments },
     onConnected: async (tx, idpId, made) => void (await referrals.onFirstConnection(tx, { idpId, ...made })),
     settings: {
       keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
-      bank: { clientId: config.PLAID_CLIENT_ID, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL },
-      brokerage: {
-        ...{ clientId: config.SNAPTRADE_CLIENT_ID, secret: config.SNAPTRADE_CONSUMER_KEY },
-        baseUrl: config.SNAPTRADE_BASE_URL,
-      },
-      sandbox,
+      bank: plaid ?? embeddedBank?.client,
+      brokerage: snaptrade ?? embeddedBrokerage?.client,
     },
   });
   const assistant = createAssistant({
@@ -200,7 +211,8 @@ export async function createSlices(deps: AppDependencies) {
     hooks: { onSessionEvent: demoAccess.onSessionEvent, onUserCreated: referrals.onUserCreated },
   });
   const firstRunData = createFirstRunData({ sql, jobs, logger, owners, source: market.source });
-  const list: readonly Slice[] = [limits, ...owners, providerEvents, demoData, firstRunData];
+  const embedded = [embeddedPayments, embeddedBank, embeddedBrokerage].filter((slice) => slice !== undefined);
+  const list: readonly Slice[] = [limits, ...embedded, ...owners, providerEvents, demoData, firstRunData];
   return { list, metrics, jobs, identity, market, tokenCounting, demoData, referrals: referrals.context, connections };
 }
 

@@ -43,6 +43,31 @@ export const marketProviders = (config: Config, urls: MarketUrls = {}) => ({
     : undefined,
 });
 
+/** Plaid, if it has keys. */
+export const plaidSettings = ({ PLAID_CLIENT_ID: clientId, PLAID_SECRET: secret, PLAID_BASE_URL: baseUrl }: Config) =>
+  clientId && secret ? { clientId, secret, baseUrl } : undefined;
+
+/** SnapTrade, if it has keys. */
+export const snaptradeSettings = (config: Config) =>
+  config.SNAPTRADE_CLIENT_ID && config.SNAPTRADE_CONSUMER_KEY
+    ? {
+        clientId: config.SNAPTRADE_CLIENT_ID,
+        secret: config.SNAPTRADE_CONSUMER_KEY,
+        baseUrl: config.SNAPTRADE_BASE_URL,
+      }
+    : undefined;
+
+/** Stripe, if it has keys. */
+export const stripeSettings = ({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }: Config) =>
+  secretKey && webhookSecret
+    ? {
+        secretKey: async () => secretKey,
+        webhookSecret: async () => webhookSecret,
+        livemode: /^[rs]k_live_/.test(secretKey),
+        isTest: false,
+      }
+    : undefined;
+
 /** The analytics service that captured events are forwarded to, if one is configured. */
 export const outboxOf = ({ POSTHOG_API_KEY: apiKey, POSTHOG_URL: host }: Config) =>
   apiKey ? { apiKey, host } : undefined;

@@ -1,6 +1,6 @@
 import type { ConnectionKind } from '../../src/features/connections/contract.ts';
-import { createKeyRing } from '../../src/features/connections/key-ring.ts';
-import { SANDBOX_CLIENT_ID } from '../../src/embedded/brokerage/brokerage-context.ts';
+import { secretOf } from '../../src/embedded/shared/embedded-options.ts';
+import { BROKERAGE_CLIENT_ID } from '../../src/embedded/brokerage/brokerage-context.ts';
 import { type Between, startBetween } from './aggregator-between.ts';
 import { type ConnectionsApp, CONNECTIONS_KEY, startConnectionsApp } from './connections-app.ts';
 
@@ -14,8 +14,8 @@ export interface AggregatorOverSocket extends Pick<Between, 'calls' | 'fault' | 
 
 /** The keys of the stand-ins, as another service takes them for the aggregators'. */
 export const standInKeys = (kind: ConnectionKind) => ({
-  clientId: kind === 'bank' ? 'sandbox' : SANDBOX_CLIENT_ID,
-  secret: createKeyRing(CONNECTIONS_KEY).derive(`sandbox ${kind}`).toString('hex'),
+  clientId: kind === 'bank' ? 'sandbox' : BROKERAGE_CLIENT_ID,
+  secret: secretOf(CONNECTIONS_KEY, kind),
 });
 
 /** The stand-in of one service as the aggregator of another one, over a socket, with faults between the two. */
@@ -26,7 +26,7 @@ export async function startAggregatorOverSocket(kind: ConnectionKind): Promise<A
     beside: standIn.name,
     [kind]: { ...standInKeys(kind), baseUrl: between.baseUrl },
   });
-  const stopDelivery = standIn.connections.startBackground!(app.url) as () => Promise<void>;
+  const stopDelivery = standIn.startDelivery(app.url);
   const closeBetween = between.close;
   return Object.assign(between, {
     ...{ app, standIn },

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { createAnalytics } from '../../src/platform/analytics/analytics.ts';
 import { type Billing, createBilling } from '../../src/features/billing/billing.ts';
 import type { routes } from '../../src/features/billing/contract.ts';
-import type { PaymentSettings } from '../../src/features/billing/payments/open-payments.ts';
+import { createEmbeddedPayments, type EmbeddedPayments } from '../../src/embedded/payments/embedded-payments.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { assertDocumented } from './documented.ts';
@@ -11,6 +11,8 @@ import type { TestScope } from './test-scope.ts';
 
 export interface BillingApp extends IdentityApp {
   billing: Billing;
+  /** The embedded payment provider. */
+  payments: EmbeddedPayments;
   events: { idpId: string; event: string; properties: Record<string, unknown> }[];
   /** Does the jobs that wait, until none does. */
   work(): Promise<void>;
@@ -29,8 +31,13 @@ export interface Member {
   checkout(tier: string, entry?: string): Promise<{ id: string; url: string }>;
 }
 
-/** Billing over HTTP on the stand-in of the payment provider. */
-export async function startBillingApp(t: TestScope, settings: Partial<PaymentSettings> = {}): Promise<BillingApp> {
+type Fetch = typeof globalThis.fetch;
+
+/** Billing over HTTP on the embedded payment provider; `between` may lose what it is asked or answers. */
+export async function startBillingApp(
+  t: TestScope,
+  { between = (fetch) => fetch }: { between?: (fetch: Fetch) => Fetch } = {},
+): Promise<BillingApp> {
   const logger = createLogger('silent');
   const events: BillingApp['events'] = [];
   const ends: (() => Promise<void>)[] = [];
@@ -39,30 +46,35 @@ export async function startBillingApp(t: TestScope, settings: Partial<PaymentSet
     for (const end of ends) await end();
   });
   let billing!: Billing;
+  let payments!: EmbeddedPayments;
   const owners: Pick<Billing, 'onUserDeleted'>[] = [];
   const app = await startIdentityApp(
     { onTestFinished: (end) => void ends.push(end as () => Promise<void>) },
     { owners },
-    (http, identity) => {
-      const analytics = createAnalytics({ sql: identity.options.database.service, logger });
+    async (http, identity) => {
+      const { service: sql } = identity.options.database;
+      payments = createEmbeddedPayments({ sql, logger, baseUrl: SITE });
+      const { endpoint, ...client } = payments.client;
+      const analytics = createAnalytics({ sql, logger });
       billing = createBilling({
-        ...{ sql: identity.options.database.service, logger, guards: identity.guards },
+        ...{ sql, logger, guards: identity.guards },
         selling: {
           baseUrl: SITE,
           async captureIn(tx, idpId, facts, visitor) {
             await analytics.captureIn(tx, idpId, facts, visitor);
             events.push(...facts.map(({ event, properties }) => ({ idpId, event, properties })));
           },
-          settings: { sandbox: true, ...settings },
+          provider: { ...client, endpoint: { url: endpoint.url, fetch: between(endpoint.fetch) } },
         },
       });
       owners.push(billing);
-      return billing.register(http);
+      await billing.register(http);
+      await payments.register!(http);
     },
   );
   const jobs = createJobs(app.database);
   return {
-    ...{ ...app, billing, events },
+    ...{ ...app, billing, payments, events },
     async work() {
       const worker = await jobs.startWorker(billing.tasks!);
       while ((await app.owner('select 1 from graphile_worker._private_jobs limit 1')).length > 0)
@@ -71,7 +83,7 @@ export async function startBillingApp(t: TestScope, settings: Partial<PaymentSet
     },
     async live() {
       const worker = await jobs.startWorker(billing.tasks!);
-      const stop = billing.startBackground!(app.url) as () => Promise<void>;
+      const stop = payments.startBackground!(app.url) as () => Promise<void>;
       ends.unshift(stop, () => worker.stop());
     },
     async signUp() {

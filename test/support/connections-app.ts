@@ -2,9 +2,12 @@ import { PassThrough } from 'node:stream';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { type Connections, createConnections } from '../../src/features/connections/connections.ts';
+import { createEmbeddedBank } from '../../src/embedded/bank/embedded-bank.ts';
+import { createEmbeddedBrokerage } from '../../src/embedded/brokerage/embedded-brokerage.ts';
 import type { OnConnected } from '../../src/features/connections/context.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import type { Worker } from '../../src/platform/jobs/worker.ts';
+import type { Slice } from '../../src/slice.ts';
 import { eventually } from './eventually.ts';
 import { type Answer, send } from './identity.ts';
 import { type InvestmentsApp, startInvestmentsApp } from './investments-app.ts';
@@ -20,6 +23,8 @@ export interface ConnectionsApp extends InvestmentsApp {
   connected: { idpId: string; kind: string }[];
   /** Lets the stand-in's clock go on. */
   advance(seconds: number): void;
+  /** Sends the webhooks of the embedded aggregators to the service at this address; the result ends that. */
+  startDelivery(url: string): () => Promise<void>;
   /** Does the jobs that wait, and those that they add, and delivers the webhooks that are due. */
   startWork(): Promise<void>;
 }
@@ -47,10 +52,19 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   const connected: ConnectionsApp['connected'] = [];
   let [offset, sleepers] = [0, [] as { until: number; wake: () => void }[]];
   const now = (): Date => new Date(Date.now() + offset);
+  const wait = (milliseconds: number) =>
+    new Promise<void>((wake) => sleepers.push({ until: now().getTime() + milliseconds, wake }));
   let connections: Connections | undefined;
+  let embedded: Slice[] = [];
   const app = await startInvestmentsApp({
     beside: options.beside,
     async addSlice(http, { room, guards, investments }) {
+      const key = options.key ?? CONNECTIONS_KEY;
+      const shared = { sql: room.database.service, logger, baseUrl: 'http://tally.test', key, now, wait };
+      const offersSandbox = options.sandbox ?? true;
+      const embeddedBank = offersSandbox && !options.bank ? createEmbeddedBank(shared) : undefined;
+      const embeddedBrokerage = offersSandbox && !options.brokerage ? createEmbeddedBrokerage(shared) : undefined;
+      embedded = [embeddedBank, embeddedBrokerage].filter((slice) => slice !== undefined);
       connections = createConnections({
         ...{ database: room.database, logger, jobs: createJobs(room.database), metrics: { registry }, guards },
         ...{ baseUrl: 'http://tally.test', portfolios: investments },
@@ -59,23 +73,22 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
           await options.onConnected?.(sql, idpId, made);
         },
         settings: {
-          keys: { current: options.key ?? CONNECTIONS_KEY, previous: options.previous },
-          bank: options.bank,
-          brokerage: options.brokerage,
-          sandbox: options.sandbox ?? true,
-          standIn: {
-            now,
-            wait: (milliseconds) =>
-              new Promise<void>((wake) => sleepers.push({ until: now().getTime() + milliseconds, wake })),
-          },
+          keys: { current: key, previous: options.previous },
+          bank: options.bank ?? embeddedBank?.client,
+          brokerage: options.brokerage ?? embeddedBrokerage?.client,
         },
         ...(options.finishWithin !== undefined && { finishWithin: options.finishWithin }),
       });
       await connections.register(http);
+      for (const slice of embedded) await slice.register!(http);
     },
   });
   let stop: (() => Promise<void>) | undefined;
   let worker: Worker | undefined;
+  const startDelivery = (url: string) => {
+    const stops = embedded.map((slice) => slice.startBackground!(url) as () => Promise<void>);
+    return async () => void (await Promise.all(stops.map((end) => end())));
+  };
   const closeApp = app.close;
   const close = async (): Promise<void> => {
     await stop?.();
@@ -85,7 +98,7 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
     await closeApp();
   };
   return Object.assign(app, {
-    ...{ connections: connections!, registry, connected, close },
+    ...{ connections: connections!, registry, connected, close, startDelivery },
     log: () => lines.join(''),
     advance(seconds: number) {
       offset += seconds * 1_000;
@@ -94,7 +107,7 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
       over.forEach(({ wake }) => wake());
     },
     async startWork() {
-      stop = connections!.startBackground!(app.url) ?? undefined;
+      stop = startDelivery(app.url);
       const schedule = connections!.schedules ?? [];
       worker = await createJobs(app.database).startWorker(connections!.tasks!, { schedule, pollInterval: 100 });
     },

@@ -80,7 +80,7 @@ export async function sweepSecrets(rounds: number): Promise<Sweep> {
     },
   });
   stack.defer(() => service.stop());
-  stack.defer(standIns.connections.startBackground!(service.url) as () => Promise<void>);
+  stack.defer(standIns.startDelivery(service.url));
   const raw = Object.values(keys).map((key) => Buffer.from(key, 'hex').toString('latin1'));
   const secrets = new Set([bank.secret, brokerage.secret, ...Object.values(keys), ...raw]);
   for (const one of between) one.onAnswer = (answer) => collect(answer, secrets);

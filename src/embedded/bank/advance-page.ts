@@ -1,7 +1,7 @@
 import { accountsOf, BANKS, SINGLE_ACCESS_BANK } from './bank-data.ts';
 import type { BankContext } from './bank-context.ts';
 import { updateVisit } from '../shared/visit-queries.ts';
-import { endOlderItems, type LinkSession, SESSIONS, setItemAccounts, setItemState } from './sandbox-queries.ts';
+import { endOlderItems, type LinkSession, SESSIONS, setItemAccounts, setItemState } from './queries.ts';
 import { loginRequiredOf, queueWebhook } from './send-webhook.ts';
 
 type Data = LinkSession['data'];

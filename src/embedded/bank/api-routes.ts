@@ -5,7 +5,7 @@ import { isSameSecret } from '../../platform/http/same-secret.ts';
 import { findVisit } from '../shared/visit-queries.ts';
 import { accountsOf, BANKS, holdingsOf } from './bank-data.ts';
 import { BankError, itemError } from './bank-error.ts';
-import { type BankContext, SANDBOX_BANK_PATH } from './bank-context.ts';
+import { type BankContext, BANK_PATH } from './bank-context.ts';
 import {
   findItem,
   insertItem,
@@ -15,7 +15,7 @@ import {
   SESSIONS,
   setItemState,
   spendPublicToken,
-} from './sandbox-queries.ts';
+} from './queries.ts';
 import { type BankEvent, loginRequiredOf, queueWebhook } from './send-webhook.ts';
 
 /** Milliseconds that the exchange of a slow bank takes. */
@@ -70,7 +70,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
         expires_at: expiresAt,
       });
       // On the visitor's own spelling of this address, to which they return.
-      const hosted = `${new URL(page.completion_redirect_uri).origin}${SANDBOX_BANK_PATH}/link/${token}`;
+      const hosted = `${new URL(page.completion_redirect_uri).origin}${BANK_PATH}/link/${token}`;
       return { link_token: token, expiration: expiresAt.toISOString(), hosted_link_url: hosted };
     },
     async '/link/token/get'(body) {
@@ -175,7 +175,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       for (const [path, answer] of Object.entries(answers))
         scope.post(path, async (request) => ({ ...(await answer(request.body)), request_id: request.id }));
     },
-    { prefix: SANDBOX_BANK_PATH },
+    { prefix: BANK_PATH },
   );
 }
 

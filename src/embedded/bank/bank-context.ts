@@ -1,11 +1,16 @@
-import type { SandboxOptions } from '../shared/sandbox.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Signer } from './sign-webhook.ts';
 
-/** Where the stand-in's wire and pages hang. */
-export const SANDBOX_BANK_PATH = '/_bank';
+/** Where the embedded bank's API and pages hang. */
+export const BANK_PATH = '/_bank';
 
-/** What every part of the stand-in works with. */
-export interface BankContext extends Required<Omit<SandboxOptions, 'logger'>> {
+/** What every part of the embedded bank works with. */
+export interface BankContext {
+  sql: ServiceSql;
+  /** What `PLAID-SECRET` must be. */
+  secret: string;
+  now: () => Date;
+  wait: (milliseconds: number) => Promise<unknown>;
   signer: Signer;
   /** The public token that a page's success brings; nobody stores it. */
   publicTokenOf(linkToken: string): string;

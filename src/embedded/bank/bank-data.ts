@@ -1,6 +1,6 @@
-/** What the stand-in's banks show of everybody: made up, and the same each time. */
+/** What the embedded banks show of everybody: made up, and the same each time. */
 
-export interface SandboxAccount {
+export interface EmbeddedAccount {
   account_id: string;
   name: string;
   official_name: string;
@@ -19,7 +19,7 @@ export const BANKS: Readonly<Record<string, string>> = {
 /** At this bank a sign-in ends the access of the same person's earlier ones. */
 export const SINGLE_ACCESS_BANK = 'ins_sandbox_3';
 
-interface Plan extends Omit<SandboxAccount, 'account_id' | 'balances'> {
+interface Plan extends Omit<EmbeddedAccount, 'account_id' | 'balances'> {
   available: number | null;
   current: number;
   limit?: number;
@@ -55,7 +55,7 @@ const BROKERAGE: Plan = {
 };
 
 /** The accounts of somebody at a bank, under ids of their item. */
-export const accountsOf = (user: string, seed: string): SandboxAccount[] =>
+export const accountsOf = (user: string, seed: string): EmbeddedAccount[] =>
   (user === 'user_empty' ? [] : [CHECKING, CARD, BROKERAGE]).map(({ available, current, limit, ...plan }) => ({
     account_id: `${seed}_${plan.mask}`,
     ...plan,
@@ -74,7 +74,7 @@ const LINES = [
 ] as const;
 
 /** Holdings and securities of an item's accounts for investments, in the aggregator's own shape. */
-export function holdingsOf(accounts: readonly SandboxAccount[], today: string) {
+export function holdingsOf(accounts: readonly EmbeddedAccount[], today: string) {
   const invested = accounts.filter(({ type }) => type === 'investment');
   return {
     holdings: invested.flatMap(({ account_id }) =>

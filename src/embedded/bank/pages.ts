@@ -4,11 +4,11 @@ import {
   codePage,
   errorSummary,
   escape,
-  type SandboxPage,
+  type EmbeddedPage,
   signInFields,
 } from '../shared/render-page.ts';
 import { BANKS } from './bank-data.ts';
-import type { LinkSession } from './sandbox-queries.ts';
+import type { LinkSession } from './queries.ts';
 
 const MESSAGES: Readonly<Record<string, string>> = {
   INVALID_CREDENTIALS: 'The user name or the password is wrong.',
@@ -20,13 +20,13 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** What the page of a session shows; `form` is what was sent last. */
-export function showLink({ data }: LinkSession, form?: URLSearchParams): SandboxPage {
+export function showLink({ data }: LinkSession, form?: URLSearchParams): EmbeddedPage {
   const error = data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The bank answers ${data.error}.`);
   if (data.step === 'code') return codePage(error);
   return data.step === 'accounts' ? accountsPage(error, data) : signInPage(error, form, data.itemId !== null);
 }
 
-function signInPage(error: string | undefined, form: URLSearchParams | undefined, isRepair: boolean): SandboxPage {
+function signInPage(error: string | undefined, form: URLSearchParams | undefined, isRepair: boolean): EmbeddedPage {
   const choice = choiceField('bank', 'Bank', BANKS, form);
   const fields = signInFields(form?.get('user') ?? '', 'Try <code>user_good</code> with <code>pass_good</code>.');
   return {
@@ -40,7 +40,7 @@ ${fields}<button name="action" value="sign-in">Sign in</button>${CANCEL}</form>`
 function accountsPage(
   error: string | undefined,
   { bank = '', accounts = [], shared }: LinkSession['data'],
-): SandboxPage {
+): EmbeddedPage {
   const isShared = (id: string): boolean => !shared || shared.some(({ account_id: one }) => one === id);
   const boxes = accounts.map(
     ({ account_id: id, name, mask }, index) =>

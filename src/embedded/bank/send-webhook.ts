@@ -3,7 +3,7 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { insertMessage } from '../shared/outbox-queries.ts';
 import type { BankContext } from './bank-context.ts';
 import { itemError } from './bank-error.ts';
-import { OUTBOX } from './sandbox-queries.ts';
+import { OUTBOX } from './queries.ts';
 
 export type BankEvent = { webhook_type: string; webhook_code: string } & Record<string, unknown>;
 

@@ -2,14 +2,14 @@ import { createHash, generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { CompactSign, importJWK, type JWK } from 'jose';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { findKey, keepKey, type SandboxKey } from './sandbox-queries.ts';
+import { findKey, keepKey, type EmbeddedKey } from './queries.ts';
 
 export type Signer = ReturnType<typeof createSigner>;
 
-/** Signs webhooks with the stand-in's key, which the first use makes. */
+/** Signs webhooks with the embedded provider's key, which the first use makes. */
 export function createSigner(sql: ServiceSql) {
-  let loading: Promise<SandboxKey> | undefined;
-  const key = (): Promise<SandboxKey> => {
+  let loading: Promise<EmbeddedKey> | undefined;
+  const key = (): Promise<EmbeddedKey> => {
     loading ??= load(sql);
     loading.catch(() => (loading = undefined));
     return loading;
@@ -31,7 +31,7 @@ export function createSigner(sql: ServiceSql) {
   };
 }
 
-async function load(sql: ServiceSql): Promise<SandboxKey> {
+async function load(sql: ServiceSql): Promise<EmbeddedKey> {
   const known = await findKey(sql);
   if (known) return known;
   const pair = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });

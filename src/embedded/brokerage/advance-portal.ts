@@ -3,13 +3,7 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { BrokerageContext } from './brokerage-context.ts';
 import { accountsOf, BROKERAGES, type Scenario, SCENARIOS } from './brokerage-data.ts';
 import { updateVisit } from '../shared/visit-queries.ts';
-import {
-  insertAuthorization,
-  listAuthorizations,
-  type Portal,
-  PORTALS,
-  setAuthorizationState,
-} from './sandbox-queries.ts';
+import { insertAuthorization, listAuthorizations, type Portal, PORTALS, setAuthorizationState } from './queries.ts';
 import { queueEvent } from './send-webhook.ts';
 
 type Data = Portal['data'];

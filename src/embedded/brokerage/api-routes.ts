@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { isSameSecret } from '../../platform/http/same-secret.ts';
-import { type BrokerageContext, SANDBOX_BROKERAGE_PATH, SANDBOX_CLIENT_ID } from './brokerage-context.ts';
+import { type BrokerageContext, BROKERAGE_PATH, BROKERAGE_CLIENT_ID } from './brokerage-context.ts';
 import { BrokerageError, brokerageErrors } from './brokerage-error.ts';
 import { addDataRoutes } from './data-routes.ts';
 import {
@@ -13,7 +13,7 @@ import {
   isPerson,
   listAuthorizations,
   setAuthorizationState,
-} from './sandbox-queries.ts';
+} from './queries.ts';
 import { queueEvent } from './send-webhook.ts';
 import { signRequest } from './sign-request.ts';
 
@@ -59,7 +59,7 @@ export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): 
         const expires_at = new Date(now().getTime() + LINK_SECONDS * 1_000);
         await insertPortal(sql, token, { state: 'created', data: { returnUrl, person, reconnect }, expires_at });
         // On the visitor's own spelling of this address, to which they return.
-        const redirectURI = `${new URL(returnUrl).origin}${SANDBOX_BROKERAGE_PATH}/portal/${token}`;
+        const redirectURI = `${new URL(returnUrl).origin}${BROKERAGE_PATH}/portal/${token}`;
         return { redirectURI, sessionId: randomUUID() };
       });
 
@@ -83,17 +83,17 @@ export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): 
 
       addDataRoutes(scope, context, personOf);
     },
-    { prefix: SANDBOX_BROKERAGE_PATH },
+    { prefix: BROKERAGE_PATH },
   );
 }
 
 async function checkSignature({ secret }: BrokerageContext, request: FastifyRequest): Promise<void> {
   const [address = '', query = ''] = (request.raw.url ?? '').split('?');
   const sent = new URLSearchParams(query);
-  const path = address.slice(SANDBOX_BROKERAGE_PATH.length);
+  const path = address.slice(BROKERAGE_PATH.length);
   const expected = signRequest({ content: request.body ?? null, path, query }, secret);
   const { signature = '' } = request.headers;
   const age = Math.abs(Date.now() / 1_000 - Number(sent.get('timestamp') ?? Number.NaN));
-  if (sent.get('clientId') !== SANDBOX_CLIENT_ID || !isSameSecret(String(signature), expected) || !(age <= TOLERANCE))
+  if (sent.get('clientId') !== BROKERAGE_CLIENT_ID || !isSameSecret(String(signature), expected) || !(age <= TOLERANCE))
     throw brokerageErrors.badSignature();
 }

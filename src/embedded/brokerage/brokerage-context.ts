@@ -1,13 +1,17 @@
-import type { SandboxOptions } from '../shared/sandbox.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 
-/** Where the stand-in's wire and pages hang. */
-export const SANDBOX_BROKERAGE_PATH = '/_brokerage';
+/** Where the embedded brokerage's API and pages hang. */
+export const BROKERAGE_PATH = '/_brokerage';
 
 /** The one client that it knows. */
-export const SANDBOX_CLIENT_ID = 'SANDBOX';
+export const BROKERAGE_CLIENT_ID = 'SANDBOX';
 
-/** What every part of the stand-in works with; `secret` signs requests to it and webhooks of it. */
-export interface BrokerageContext extends Required<Pick<SandboxOptions, 'sql' | 'secret' | 'now'>> {
+/** What every part of the embedded brokerage works with. */
+export interface BrokerageContext {
+  sql: ServiceSql;
+  /** Its consumer key, which signs requests to it and webhooks of it. */
+  secret: string;
+  now: () => Date;
   /** Tells the webhook delivery that a message waits. */
   wake(): void;
 }

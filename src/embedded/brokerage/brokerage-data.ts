@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** What the stand-in's brokerages show of everybody: made up, and the same each time. Amounts of positions are text. */
+/** What the embedded brokerages show of everybody: made up, and the same each time. Amounts of positions are text. */
 
 export const BROKERAGES: Readonly<Record<string, string>> = {
   SANDBOX: 'Sandbox Brokerage',
@@ -30,12 +30,12 @@ export const SCENARIOS: Readonly<Record<Scenario, Outcome>> = defined;
 type Plan = 'individual' | 'retirement' | 'cash';
 
 /** An account of an authorization, under an id of its own. */
-export interface SandboxAccount {
+export interface EmbeddedAccount {
   id: string;
   plan: Plan;
 }
 
-export function accountsOf(scenario: Scenario, user: string): SandboxAccount[] {
+export function accountsOf(scenario: Scenario, user: string): EmbeddedAccount[] {
   if (scenario === 'no_accounts' || user === 'user_empty') return [];
   const plans: Plan[] = scenario === 'cash_only' ? ['cash'] : ['individual', 'retirement'];
   return plans.map((plan) => ({ id: randomUUID(), plan }));

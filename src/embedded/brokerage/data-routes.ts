@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { BrokerageContext } from './brokerage-context.ts';
-import { BROKERAGES, PLANS, type SandboxAccount } from './brokerage-data.ts';
+import { BROKERAGES, PLANS, type EmbeddedAccount } from './brokerage-data.ts';
 import { BrokerageError, brokerageErrors } from './brokerage-error.ts';
-import { type Authorization, listAuthorizations } from './sandbox-queries.ts';
+import { type Authorization, listAuthorizations } from './queries.ts';
 
 /** Seconds for which a slow brokerage has not told its accounts' contents yet. */
 const SLOW_SECONDS = 20;
@@ -28,8 +28,8 @@ export function addDataRoutes(
   };
   const authorizationOf = (request: FastifyRequest, call: Call): Promise<Authorization> =>
     find(request, call, ({ id }) => id === idOf(request));
-  const accountOf = async (request: FastifyRequest, call: Call): Promise<SandboxAccount> => {
-    const isIt = ({ id }: SandboxAccount): boolean => id === idOf(request);
+  const accountOf = async (request: FastifyRequest, call: Call): Promise<EmbeddedAccount> => {
+    const isIt = ({ id }: EmbeddedAccount): boolean => id === idOf(request);
     const found = await find(request, call, ({ data }) => data.accounts.some(isIt));
     if (isSlow(found)) throw brokerageErrors.populating();
     return found.data.accounts.find(isIt)!;
@@ -77,7 +77,7 @@ const presentAuthorization = ({ id, state, data: { brokerage, createdAt, breaksA
 
 const presentAccount = (
   { id: brokerage_authorization, data }: Authorization,
-  { id, plan }: SandboxAccount,
+  { id, plan }: EmbeddedAccount,
   isSlow: boolean,
 ) => ({
   id,

@@ -1,6 +1,6 @@
-import { CANCEL, choiceField, codePage, errorSummary, type SandboxPage, signInFields } from '../shared/render-page.ts';
+import { CANCEL, choiceField, codePage, errorSummary, type EmbeddedPage, signInFields } from '../shared/render-page.ts';
 import { BROKERAGES, SCENARIOS } from './brokerage-data.ts';
-import type { Portal } from './sandbox-queries.ts';
+import type { Portal } from './queries.ts';
 
 const MESSAGES: Readonly<Record<string, string>> = {
   INVALID_CREDENTIALS: 'The user name or the password is wrong.',
@@ -11,7 +11,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** What the portal shows; `form` is what was sent last. */
-export function showPortal({ data }: Portal, form?: URLSearchParams): SandboxPage {
+export function showPortal({ data }: Portal, form?: URLSearchParams): EmbeddedPage {
   const error = data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The brokerage answers ${data.error}.`);
   if (data.step === 'code') return codePage(error);
   const scenarios = Object.fromEntries(Object.entries(SCENARIOS).map(([id, { label }]) => [id, label]));

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { insertMessage } from '../shared/outbox-queries.ts';
-import { type BrokerageContext, SANDBOX_CLIENT_ID } from './brokerage-context.ts';
-import { OUTBOX } from './sandbox-queries.ts';
+import { type BrokerageContext, BROKERAGE_CLIENT_ID } from './brokerage-context.ts';
+import { OUTBOX } from './queries.ts';
 
 /** The listener that operators name in the aggregator's dashboard; delivery goes to the service's own address. */
 const LISTENER = 'http://service/api/webhooks/brokerage';
@@ -16,7 +16,7 @@ export async function queueEvent(
 ): Promise<void> {
   const webhookId = randomUUID();
   const eventTimestamp = new Date().toISOString();
-  const payload = JSON.stringify({ webhookId, clientId: SANDBOX_CLIENT_ID, eventTimestamp, ...event });
+  const payload = JSON.stringify({ webhookId, clientId: BROKERAGE_CLIENT_ID, eventTimestamp, ...event });
   const dueAt = new Date(now().getTime() + afterSeconds * 1_000);
   for (let time = 0; time < times; time += 1)
     await insertMessage(sql, OUTBOX, { id: randomUUID(), type: event.eventType, url: LISTENER, payload, dueAt });

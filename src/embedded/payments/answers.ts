@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refundCharge, totalOf } from './charge-invoice.ts';
-import { missing, PayError } from './pay-error.ts';
-import { SANDBOX_PAY_PATH } from './pay-context.ts';
-import type { PayObject } from './sandbox-queries.ts';
+import { missing, PaymentsError } from './payments-error.ts';
+import { PAYMENTS_PATH } from './payments-context.ts';
+import type { PayObject } from './queries.ts';
 import { newId, shown, type Store } from './store.ts';
 import { changePrice, endSubscription, prorate } from './subscriptions.ts';
 
@@ -81,7 +81,7 @@ export const answers: Readonly<Record<`${'GET' | 'POST' | 'DELETE'} /${string}`,
         ...{ id: newId('cs_test'), object: 'checkout.session', status: 'open', payment_status: 'unpaid' },
         ...{ created: store.now(), expires_at: store.now() + SESSION_SECONDS, livemode: false, subscription: null },
         ...given,
-        ...{ url: `${site}${SANDBOX_PAY_PATH}/checkout/${token}`, _token: token },
+        ...{ url: `${site}${PAYMENTS_PATH}/checkout/${token}`, _token: token },
         ...{ _price: price.id, _subscription: data.metadata ?? {} },
       });
     },
@@ -97,7 +97,7 @@ export const answers: Readonly<Record<`${'GET' | 'POST' | 'DELETE'} /${string}`,
   'GET /checkout/sessions/:id': answer({}, (store, { id }) => store.get(id, 'checkout.session')),
   'POST /checkout/sessions/:id/expire': answer({}, async (store, { id }) => {
     const session = await store.get(id, 'checkout.session');
-    if (session['status'] !== 'open') throw new PayError('checkout_session_not_open');
+    if (session['status'] !== 'open') throw new PaymentsError('checkout_session_not_open');
     return store.put({ ...session, status: 'expired', url: null }, 'checkout.session.expired');
   }),
   'GET /subscriptions': answer(
@@ -126,7 +126,7 @@ export const answers: Readonly<Record<`${'GET' | 'POST' | 'DELETE'} /${string}`,
       if (subscription['status'] === 'canceled') throw missing();
       Object.assign(subscription['metadata'], marks);
       if (isCancelled !== undefined) {
-        if (subscription['schedule']) throw new PayError('subscription_managed_by_schedule');
+        if (subscription['schedule']) throw new PaymentsError('subscription_managed_by_schedule');
         const [item] = subscription['items'].data;
         // In the flexible mode the moment is what says it.
         subscription['cancel_at'] = isCancelled ? item.current_period_end : null;
@@ -214,7 +214,7 @@ export const answers: Readonly<Record<`${'GET' | 'POST' | 'DELETE'} /${string}`,
       const charge = (await store.list('charge')).find((one) => one['payment_intent'] === payment);
       if (!charge) throw missing('payment_intent');
       const refund = await refundCharge(store, charge, amount);
-      if (!refund) throw new PayError('charge_already_refunded');
+      if (!refund) throw new PaymentsError('charge_already_refunded');
       return refund;
     },
   ),
@@ -223,7 +223,7 @@ export const answers: Readonly<Record<`${'GET' | 'POST' | 'DELETE'} /${string}`,
     const token = newId('portal');
     return store.put({
       ...{ id: newId('bps'), object: 'billing_portal.session', ...given, created: store.now(), _token: token },
-      url: `${siteOf(given.return_url)}${SANDBOX_PAY_PATH}/portal/${token}`,
+      url: `${siteOf(given.return_url)}${PAYMENTS_PATH}/portal/${token}`,
     });
   }),
 };

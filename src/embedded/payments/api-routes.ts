@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { isSameSecret } from '../../platform/http/same-secret.ts';
 import { answers, type WireCall } from './answers.ts';
-import { PayError } from './pay-error.ts';
-import { type PayContext, SANDBOX_PAY_PATH } from './pay-context.ts';
-import { findAnswer, keepAnswer } from './sandbox-queries.ts';
+import { PaymentsError } from './payments-error.ts';
+import { type PaymentsContext, PAYMENTS_PATH } from './payments-context.ts';
+import { findAnswer, keepAnswer } from './queries.ts';
 import { inStore, shown, type Store } from './store.ts';
 
 /** The provider's wire, as far as it is used: forms in, objects out, a key that makes a repetition harmless. */
-export async function addPayApi(app: HttpApp, context: PayContext): Promise<void> {
+export async function addPayApi(app: HttpApp, context: PaymentsContext): Promise<void> {
   await app.register(
     async (scope: HttpApp) => {
       scope.removeAllContentTypeParsers();
@@ -17,12 +17,12 @@ export async function addPayApi(app: HttpApp, context: PayContext): Promise<void
         done(null, new URLSearchParams(String(body)));
       scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 65_536 }, parse);
       scope.setErrorHandler((error, _request, reply) => {
-        if (!(error instanceof PayError)) throw error;
+        if (!(error instanceof PaymentsError)) throw error;
         return reply.code(error.status).send(error.toBody());
       });
       scope.addHook('onRequest', async ({ headers: { authorization } }) => {
         if (!isSameSecret(authorization ?? '', `Bearer ${await context.secretKey()}`))
-          throw new PayError('invalid_api_key', { status: 401, type: 'authentication_error' });
+          throw new PaymentsError('invalid_api_key', { status: 401, type: 'authentication_error' });
       });
       for (const [call, { shape, run }] of Object.entries(answers)) {
         const [method = '', path = ''] = call.split(' ');
@@ -46,7 +46,7 @@ export async function addPayApi(app: HttpApp, context: PayContext): Promise<void
         });
       }
     },
-    { prefix: SANDBOX_PAY_PATH },
+    { prefix: PAYMENTS_PATH },
   );
 }
 
@@ -55,7 +55,7 @@ function read(shape: z.ZodType, form: URLSearchParams): unknown {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const param = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.');
-  throw new PayError(issue?.code === 'unrecognized_keys' ? 'parameter_unknown' : 'parameter_invalid', { param });
+  throw new PaymentsError(issue?.code === 'unrecognized_keys' ? 'parameter_unknown' : 'parameter_invalid', { param });
 }
 
 /** The first answer of a key again; the same key with other parameters is refused. */
@@ -68,7 +68,7 @@ async function once(
   const hash = createHash('sha256').update(request).digest();
   const kept = key === undefined ? undefined : await findAnswer(store.sql, key);
   if (kept?.request_hash.equals(hash) === false)
-    throw new PayError('idempotency_key_in_use', { type: 'idempotency_error' });
+    throw new PaymentsError('idempotency_key_in_use', { type: 'idempotency_error' });
   if (kept) return kept.body;
   const answer = await run();
   const body = 'id' in answer ? shown(answer as never) : answer;

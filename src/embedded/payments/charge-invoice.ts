@@ -1,5 +1,5 @@
 import { newId, type Store } from './store.ts';
-import type { PayObject } from './sandbox-queries.ts';
+import type { PayObject } from './queries.ts';
 
 /** Test cards, and what each does: at once, and when a subscription renews. */
 export const CARDS = {

@@ -7,7 +7,7 @@ import { test } from 'vitest';
 import { pay, startBillingApp, submit } from '../../../test/support/billing-app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 
-test('each event of the stand-in passes the check of the provider’s own library, and no changed one', async (t) => {
+test('each event passes the check of the provider’s own library, and no changed one', async (t) => {
   const received: { body: string; signature: string }[] = [];
   const receiver = createServer(async (request, response) => {
     received.push({ body: await text(request), signature: String(request.headers['stripe-signature']) });
@@ -19,7 +19,7 @@ test('each event of the stand-in passes the check of the provider’s own librar
   });
   const app = await startBillingApp(t);
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  const stop = app.billing.startBackground!(url) as () => Promise<void>;
+  const stop = app.payments.startBackground!(url) as () => Promise<void>;
   t.onTestFinished(stop);
 
   const member = await app.signUp();

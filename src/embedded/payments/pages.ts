@@ -3,9 +3,9 @@ import type { HttpApp } from '../../platform/http/app-type.ts';
 import { addHostedPage } from '../shared/hosted-page.ts';
 import { CANCEL, errorSummary, escape } from '../shared/render-page.ts';
 import { CARDS, type CardName } from './charge-invoice.ts';
-import { type PayContext, SANDBOX_PAY_PATH } from './pay-context.ts';
-import { Refused } from './pay-error.ts';
-import { findByToken, type PayObject } from './sandbox-queries.ts';
+import { type PaymentsContext, PAYMENTS_PATH } from './payments-context.ts';
+import { Refused } from './payments-error.ts';
+import { findByToken, type PayObject } from './queries.ts';
 import { inStore, type Store } from './store.ts';
 import { renew, settle, subscribe } from './subscriptions.ts';
 
@@ -57,8 +57,8 @@ const cardIn = (form: URLSearchParams): CardName => {
   return Object.hasOwn(CARDS, card) ? (card as CardName) : '0002';
 };
 
-/** Pages of the stand-in: the checkout, an invoice that is open, and the place to change the card. */
-export async function addPayPages(app: HttpApp, context: PayContext): Promise<void> {
+/** Pages of the embedded provider: the checkout, an invoice that is open, and the place to change the card. */
+export async function addPayPages(app: HttpApp, context: PaymentsContext): Promise<void> {
   const { sql, now } = context;
   const addPage = (name: string, page: PayPage): Promise<void> =>
     addHostedPage<Visit>(app, {
@@ -66,7 +66,7 @@ export async function addPayPages(app: HttpApp, context: PayContext): Promise<vo
       now,
       open: async () => {},
       returnUrlOf: ({ returnUrl }) => returnUrl,
-      path: `${SANDBOX_PAY_PATH}/${name}/:token`,
+      path: `${PAYMENTS_PATH}/${name}/:token`,
       async find(token) {
         const about = await findByToken(sql, page.kind, token);
         return about && { ...(await page.visit(about)), data: {}, about };

@@ -1,15 +1,15 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { randomLetters } from '../../platform/http/random-letters.ts';
 import { insertMessage } from '../shared/outbox-queries.ts';
-import { missing } from './pay-error.ts';
-import { findObject, listObjects, lockSandbox, OUTBOX, type PayObject, putObject } from './sandbox-queries.ts';
+import { missing } from './payments-error.ts';
+import { findObject, listObjects, lockPayments, OUTBOX, type PayObject, putObject } from './queries.ts';
 
 /** Where events go: to the service's own address, whatever it is called. */
 const ENDPOINT = 'http://service/api/webhooks/payments';
 
 export const newId = (prefix: string): string => `${prefix}_${randomLetters(24)}`;
 
-/** One step of the stand-in: what it reads and writes, and the events that tell of it. */
+/** One step of the embedded provider: what it reads and writes, and the events that tell of it. */
 export interface Store {
   readonly sql: ServiceSql;
   /** Seconds since 1970, on the customer's own clock where they are ahead of ours. */
@@ -21,7 +21,7 @@ export interface Store {
   emit(type: string, object: PayObject): Promise<void>;
 }
 
-/** Without the stand-in's own fields, the older of which are its notes. */
+/** Without the embedded provider's own fields, the older of which are its notes. */
 export const shown = (object: PayObject): PayObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !name.startsWith('_'))) as PayObject;
 
@@ -31,7 +31,7 @@ export function inStore<Value>(
   work: (store: Store) => Promise<Value>,
 ): Promise<Value> {
   return sql.transaction(async (transaction) => {
-    await lockSandbox(transaction);
+    await lockPayments(transaction);
     const seconds = Math.floor(now().getTime() / 1_000);
     const store: Store = {
       sql: transaction,

@@ -1,6 +1,6 @@
 import { type Line, makeInvoice, payInvoice } from './charge-invoice.ts';
-import { PayError, Refused } from './pay-error.ts';
-import type { PayObject } from './sandbox-queries.ts';
+import { PaymentsError, Refused } from './payments-error.ts';
+import type { PayObject } from './queries.ts';
 import { newId, type Store } from './store.ts';
 
 const itemOf = (subscription: PayObject): PayObject => subscription['items'].data[0];
@@ -59,7 +59,7 @@ export function prorate(store: Store, customer: PayObject, subscription: PayObje
 
 /** Changes the price once the difference is paid; until then the change is pending and nothing else differs. */
 export async function changePrice(store: Store, subscription: PayObject, price: PayObject): Promise<void> {
-  if (subscription['schedule']) throw new PayError('subscription_managed_by_schedule');
+  if (subscription['schedule']) throw new PaymentsError('subscription_managed_by_schedule');
   const customer = await store.get(subscription.customer!, 'customer');
   const lines = prorate(store, customer, subscription, price);
   const invoice = await makeInvoice(store, customer, subscription, lines, 'subscription_update');
@@ -92,7 +92,7 @@ export async function settle(store: Store, invoice: PayObject): Promise<void> {
 }
 
 export async function endSubscription(store: Store, subscription: PayObject): Promise<PayObject> {
-  if (subscription['status'] === 'canceled') throw new PayError('resource_missing', { status: 404, param: 'id' });
+  if (subscription['status'] === 'canceled') throw new PaymentsError('resource_missing', { status: 404, param: 'id' });
   const customer = await store.get(subscription.customer!, 'customer');
   const now = store.now(customer);
   Object.assign(subscription, { status: 'canceled', canceled_at: now, ended_at: now, schedule: null });

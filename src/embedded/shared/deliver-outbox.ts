@@ -7,7 +7,7 @@ import {
   nextDueIn,
   type OutboxTable,
   postponeMessage,
-  type SandboxMessage,
+  type OutboxMessage,
 } from './outbox-queries.ts';
 
 interface OutboxOptions {
@@ -18,10 +18,10 @@ interface OutboxOptions {
   /** Seconds between attempts, as the aggregator has them. */
   schedule: readonly number[];
   /** The headers that prove the sender. */
-  sign(message: SandboxMessage): Record<string, string> | Promise<Record<string, string>>;
+  sign(message: OutboxMessage): Record<string, string> | Promise<Record<string, string>>;
 }
 
-/** Delivers a stand-in's webhooks by its own clock. */
+/** Delivers an embedded provider's webhooks by its own clock. */
 export function deliverOutbox({ sql, logger, table, now, schedule, sign }: OutboxOptions) {
   const running = new Set<WebhookDelivery>();
   const after = (seconds: number): Date => new Date(now().getTime() + seconds * 1_000);
@@ -30,7 +30,7 @@ export function deliverOutbox({ sql, logger, table, now, schedule, sign }: Outbo
     wake: (): void => running.forEach((delivery) => delivery.wake()),
     /** Sends to the service at `localUrl` until it is stopped. */
     start(localUrl: string): WebhookDelivery {
-      const delivery = deliverWebhooks<SandboxMessage>({
+      const delivery = deliverWebhooks<OutboxMessage>({
         outbox: {
           claim: (leaseSeconds) => claimMessage(sql, table, now(), leaseSeconds),
           markDelivered: (id) => deleteMessage(sql, table, id),

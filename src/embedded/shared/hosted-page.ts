@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { donePage, renderPage, type SandboxName, type SandboxPage } from './render-page.ts';
+import { donePage, renderPage, type EmbeddedName, type EmbeddedPage } from './render-page.ts';
 
-/** A visit to a stand-in's page, in the states that both aggregators have. */
+/** A visit to an embedded provider's page, in the states that both aggregators have. */
 interface Visit {
   state: 'created' | 'open' | 'finished' | 'exited';
   data: { error?: string };
@@ -12,26 +12,26 @@ interface Visit {
 interface HostedPage<Session extends Visit> {
   /** With `:token` in it. */
   path: string;
-  name: SandboxName;
+  name: EmbeddedName;
   now: () => Date;
   find(token: string): Promise<Session | undefined>;
   /** Notes the first look at it. */
   open(token: string, session: Session): Promise<unknown>;
   /** What a sent form makes of it; `undefined` where somebody else was quicker. */
   advance(token: string, session: Session, form: URLSearchParams): Promise<Session | undefined>;
-  show(session: Session, form?: URLSearchParams): SandboxPage;
+  show(session: Session, form?: URLSearchParams): EmbeddedPage;
   /** Where the browser goes from a page that is over or expired. */
   returnUrlOf(session: Session): string;
 }
 
 /** `GET|POST` of a hosted page: forms without script, then a redirect back. */
 export async function addHostedPage<Session extends Visit>(app: HttpApp, page: HostedPage<Session>): Promise<void> {
-  const send = (reply: FastifyReply, shown: SandboxPage, status = 200): FastifyReply => {
+  const send = (reply: FastifyReply, shown: EmbeddedPage, status = 200): FastifyReply => {
     const { document, headers } = renderPage(shown, page.name);
     return reply.code(status).headers(headers).serializer(String).send(document);
   };
   /** The session of a page that can go on; else what the page says instead. */
-  const find = async (token: string): Promise<{ session: Session } | { done: SandboxPage; status: number }> => {
+  const find = async (token: string): Promise<{ session: Session } | { done: EmbeddedPage; status: number }> => {
     const session = await page.find(token);
     if (!session) return { done: donePage('There is no such page.'), status: 404 };
     const returnUrl = page.returnUrlOf(session);

@@ -1,10 +1,10 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { ClaimedMessage } from '../../platform/http/deliver-webhooks.ts';
 
-/** The table in which a stand-in's webhooks wait, in a schema of its own. */
+/** The table in which an embedded provider's webhooks wait, in a schema of its own. */
 export type OutboxTable = `${string}_sandbox.webhook_messages`;
 
-export interface SandboxMessage extends ClaimedMessage {
+export interface OutboxMessage extends ClaimedMessage {
   url: string;
 }
 
@@ -23,8 +23,8 @@ export async function claimMessage(
   table: OutboxTable,
   now: Date,
   leaseSeconds: number,
-): Promise<SandboxMessage | undefined> {
-  const [row] = await sql.query<SandboxMessage>(
+): Promise<OutboxMessage | undefined> {
+  const [row] = await sql.query<OutboxMessage>(
     `update ${table} set attempts = attempts + 1,
             next_attempt_at = $1::timestamptz + make_interval(secs => $2)
       where id = (

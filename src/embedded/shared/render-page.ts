@@ -1,15 +1,15 @@
 import { inlineHashes } from '../../platform/http/security-headers.ts';
 
-/** A page of a stand-in: one form without script. */
-export interface SandboxPage {
+/** A page of an embedded provider: one form without script. */
+export interface EmbeddedPage {
   title: string;
   /** HTML, in which every text that comes from outside is escaped. */
   body: string;
   isError?: boolean;
 }
 
-/** How a stand-in calls itself, and what it is not: `Sandbox Bank`, `bank`. */
-export interface SandboxName {
+/** How an embedded provider calls itself, and what it is not: `Sandbox Bank`, `bank`. */
+export interface EmbeddedName {
   name: string;
   kind: string;
   /** What not to enter (default: no real password). */
@@ -60,7 +60,7 @@ export function choiceField(
   return `<label for="${name}">${label}</label><select id="${name}" name="${name}">${options.join('')}</select>`;
 }
 
-export const codePage = (error: string | undefined): SandboxPage => ({
+export const codePage = (error: string | undefined): EmbeddedPage => ({
   title: 'Enter the code',
   isError: error !== undefined,
   body: `${errorSummary(error, 'code')}<form method="post" autocomplete="off"><label for="code">Code</label>
@@ -68,7 +68,7 @@ export const codePage = (error: string | undefined): SandboxPage => ({
 <p id="hint">In this sandbox it is 1234.</p><button name="action" value="code">Continue</button>${CANCEL}</form>`,
 });
 
-export const donePage = (message: string, returnUrl?: string): SandboxPage => ({
+export const donePage = (message: string, returnUrl?: string): EmbeddedPage => ({
   title: 'This page is done',
   body: `<p>${escape(message)}</p>
 ${returnUrl ? `<p><a href="${escape(returnUrl)}">Go back</a></p>` : ''}`,
@@ -76,8 +76,8 @@ ${returnUrl ? `<p><a href="${escape(returnUrl)}">Go back</a></p>` : ''}`,
 
 /** The document, with the headers that allow its style and no script at all. */
 export function renderPage(
-  { title, body, isError = false }: SandboxPage,
-  { name, kind, advice = 'Use no real password.' }: SandboxName,
+  { title, body, isError = false }: EmbeddedPage,
+  { name, kind, advice = 'Use no real password.' }: EmbeddedName,
 ): { document: string; headers: Record<string, string> } {
   const document = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

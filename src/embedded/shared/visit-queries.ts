@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
-/** The stand-ins' tables of pages that were asked for, by the hash of their token. */
+/** The embedded providers' tables of pages that were asked for, by the hash of their token. */
 type VisitTable = 'bank_sandbox.link_sessions' | 'brokerage_sandbox.portals';
 
 /** A page that was asked for, as the aggregators' own states call it. */

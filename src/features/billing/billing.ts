@@ -8,7 +8,7 @@ import type { Tier } from './contract.ts';
 import { memberRows } from './export-queries.ts';
 import { billingSchedules, billingTasks, endPaymentsOf } from './jobs.ts';
 import { lookUpTier, type TierLookup } from './look-up-tier.ts';
-import { openPayments, type PaymentSettings } from './payments/open-payments.ts';
+import { createStripePayments, type StripePaymentSettings } from './payments/stripe-payments.ts';
 import { deletePlans, insertGrant, selectPlan, setGrant } from './queries.ts';
 import { addRevenueRoutes } from './revenue-routes.ts';
 import { addPaymentWebhook } from './webhook-route.ts';
@@ -31,8 +31,12 @@ interface BillingDependencies {
   sql: ServiceSql;
   logger: Logger;
   guards: BillingRouteDependencies['guards'];
-  /** What selling needs; without it there are plans, grants and no prices to pay. */
-  selling?: { baseUrl: string; captureIn: BillingContext['captureIn']; settings: PaymentSettings };
+  /** What selling needs; without it or its provider there are plans, grants and no prices to pay. */
+  selling?: {
+    baseUrl: string;
+    captureIn: BillingContext['captureIn'];
+    provider: StripePaymentSettings | undefined;
+  };
   /** Opens the revenue report to operators; without it there is none. */
   revenueToken?: string | undefined;
   /** Makes its limit (default: this process counts). */
@@ -42,7 +46,7 @@ interface BillingDependencies {
 /** Who is on which plan, what the plan allows, and how it is paid for. */
 export function createBilling({ sql, logger, guards, selling, ...operator }: BillingDependencies): Billing {
   const baseUrl = selling?.baseUrl ?? 'http://localhost';
-  const { payments, standIn } = selling ? openPayments(selling.settings, { sql, logger, baseUrl }) : {};
+  const payments = selling?.provider && createStripePayments(selling.provider);
   const ctx = payments && selling && { sql, logger, payments, captureIn: selling.captureIn, declined: false };
   const setTier = (idpId: string, tier: Tier): Promise<void> => setGrant(sql, idpId, tier);
   const tierOf: Billing['tierOf'] = (idpId) =>
@@ -54,14 +58,9 @@ export function createBilling({ sql, logger, guards, selling, ...operator }: Bil
       await addBillingRoutes(app, { sql, ctx, guards, baseUrl, tierOf });
       addRevenueRoutes(app, { sql, ...operator });
       if (ctx) addPaymentWebhook(app, ctx);
-      await standIn?.addRoutes(app);
     },
-    tasks: ctx ? billingTasks(ctx, async () => standIn?.tidy()) : {},
+    tasks: ctx ? billingTasks(ctx) : {},
     schedules: ctx ? billingSchedules : [],
-    startBackground(localUrl) {
-      const delivery = standIn?.startDelivery(localUrl);
-      return async () => delivery?.stop();
-    },
     ...(ctx && { context: ctx }),
     tierOf,
     async watchlistLimitOf(tier) {

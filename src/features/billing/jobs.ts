@@ -10,7 +10,6 @@ import { syncCustomer } from './sync-customer.ts';
 const SYNC = 'billing-sync' as TaskName<{ customer_id: string } | { charge_id: string }>;
 const END = 'billing-end' as TaskName<{ customer_id: string }>;
 const RECONCILE = 'billing-reconcile';
-const TIDY = 'tidy-sandbox-payments';
 
 /** What one run asks for at most; the rest waits for the next night. */
 const MOST_AT_ONCE = 1_000;
@@ -18,7 +17,6 @@ const MOST_AT_ONCE = 1_000;
 export const billingSchedules: readonly Schedule[] = [
   // What no event told of.
   { task: RECONCILE, match: '17 2 * * *', backfillMinutes: 600 },
-  { task: TIDY, match: '41 * * * *' },
 ];
 
 const customerJob = z.object({ customer_id: z.string() });
@@ -45,7 +43,7 @@ export async function reconcile(sql: ServiceSql, hours = 20): Promise<number> {
 }
 
 /** Payloads hold the provider's ids alone. */
-export function billingTasks(ctx: BillingContext, tidySandbox: () => Promise<void>): Tasks {
+export function billingTasks(ctx: BillingContext): Tasks {
   return {
     [SYNC]: async (payload: unknown) => {
       const job = syncJob.parse(payload);
@@ -56,6 +54,5 @@ export function billingTasks(ctx: BillingContext, tidySandbox: () => Promise<voi
     },
     [END]: (payload: unknown) => endCustomer(ctx, customerJob.parse(payload).customer_id),
     [RECONCILE]: async () => void (await reconcile(ctx.sql)),
-    [TIDY]: tidySandbox,
   };
 }

@@ -9,9 +9,9 @@ export interface ClientSettings {
   clientId: string;
   secret: string;
   baseUrl: string;
-  /** Another way than the network: the stand-in's, inside the process. */
+  /** Another way than the network, such as one inside the process. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** It is a stand-in for tests. */
+  /** Nothing real is behind it. */
   isSandbox?: boolean;
 }
 
@@ -152,7 +152,7 @@ export interface Aggregator {
   readonly kind: ConnectionKind;
   /** As stored beside each connection. */
   readonly provider: string;
-  /** A stand-in for tests. */
+  /** Nothing real is behind it, and members are told so. */
   readonly isSandbox: boolean;
   start(request: StartRequest): Promise<Started>;
   readAttempt(attempt: AttemptToRead): Promise<AttemptResult>;

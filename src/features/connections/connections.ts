@@ -41,7 +41,7 @@ export interface Connections extends Slice {
 export function createConnections(deps: ConnectionDependencies): Connections {
   const { database, logger, jobs, metrics, guards, baseUrl, portfolios, onConnected, settings } = deps;
   const sql = database.service;
-  const { ring, aggregators, sandboxes } = openAggregators(settings, { sql, logger, baseUrl });
+  const { ring, aggregators } = openAggregators(settings, { sql, logger });
   const ctx: ConnectionContext = { sql, logger, ring, aggregators, portfolios, onConnected };
   const going = new Set<Promise<unknown>>();
   const onGoing = (work: Promise<unknown>): void => {
@@ -63,16 +63,9 @@ export function createConnections(deps: ConnectionDependencies): Connections {
         finishWithin: deps.finishWithin,
       });
       for (const aggregator of aggregators) addWebhookRoute(app, ctx, aggregator, onUnknown);
-      for (const sandbox of sandboxes) await sandbox.addRoutes(app);
     },
-    tasks: connectionTasks(ctx, jobs, async () => {
-      for (const sandbox of sandboxes) await sandbox.tidy();
-    }),
+    tasks: connectionTasks(ctx, jobs),
     schedules: connectionSchedules,
-    startBackground(localUrl) {
-      const deliveries = sandboxes.map((sandbox) => sandbox.startDelivery(localUrl));
-      return async () => void (await Promise.all(deliveries.map((delivery) => delivery.stop())));
-    },
     onUserDeleted: (transaction, idpId) => removeAllOf(ctx, transaction, idpId),
     close: async () => void (await Promise.all(going)),
     operator: { list: () => listForOperator(sql), rotateKeys: () => rotateKeys(ctx) },

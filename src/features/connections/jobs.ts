@@ -29,11 +29,7 @@ const syncJob = z.object({ connection_id: z.string(), expiring: z.boolean().opti
 const removalJob = z.object({ removal_id: z.string() });
 
 /** Payloads hold ids of ours alone: neither a token nor whose they are. */
-export function connectionTasks(
-  ctx: ConnectionContext,
-  jobs: Pick<Jobs, 'addAll'>,
-  tidySandbox: () => Promise<void>,
-): Tasks {
+export function connectionTasks(ctx: ConnectionContext, jobs: Pick<Jobs, 'addAll'>): Tasks {
   const { sql } = ctx;
   const providers = ctx.aggregators.map(({ provider }) => provider);
   return {
@@ -65,7 +61,6 @@ export function connectionTasks(
         removals.map((id) => ({ task: END_ACCESS, payload: { removal_id: id }, key: `end-access:${id}` })),
       );
       await forgetOld(sql);
-      await tidySandbox();
     },
   };
 }

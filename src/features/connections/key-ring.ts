@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /** Where a sealed text stands; opened anywhere else it is refused. */
 export interface SealedPlace {
@@ -20,8 +20,6 @@ export interface KeyRing {
   open(sealed: Buffer, place: SealedPlace): string;
   /** Whether the current key sealed it. */
   isCurrent(sealed: Buffer): boolean;
-  /** Bytes for another purpose that follow from the current key. */
-  derive(purpose: string): Buffer;
 }
 
 const VERSION = 1;
@@ -59,7 +57,6 @@ export function createKeyRing(current: string, previous: readonly string[] = [])
       }
     },
     isCurrent: (sealed) => sealed[0] === VERSION && first!.id.equals(keyIdOf(sealed)),
-    derive: (purpose) => createHmac('sha256', first!.key).update(purpose).digest(),
   };
 }
 

@@ -107,7 +107,7 @@ export interface ProviderCheckout {
 
 /** The payment provider, as far as it is used. A call with the same key has its effect once. */
 export interface Payments {
-  /** It is the stand-in, and no money moves. */
+  /** No money moves, and members are told so. */
   readonly isTest: boolean;
   /** Whether events must be of real payments. */
   readonly livemode: boolean;

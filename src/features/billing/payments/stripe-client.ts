@@ -3,8 +3,8 @@ import type { PaymentFailure, PaymentResult } from './payments.ts';
 
 export interface StripeSettings {
   secretKey: () => Promise<string>;
-  /** Another address than the provider's own, and another way than the network: the stand-in's, inside the process. */
-  standIn?: { url: string; fetch: typeof globalThis.fetch } | undefined;
+  /** Another address than the provider's own, and how it is reached. */
+  endpoint?: { url: string; fetch: typeof globalThis.fetch } | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -17,10 +17,10 @@ class BadAnswer extends Error {}
  * none, is returned. Its errors hold keys and requests, so none leaves this file. It repeats a call that was cut off
  * with the same idempotency key.
  */
-export function createStripeClient({ secretKey, standIn }: StripeSettings) {
+export function createStripeClient({ secretKey, endpoint }: StripeSettings) {
   const open = async () => {
     const { default: Library } = await import('stripe');
-    const url = standIn && new URL(standIn.url);
+    const url = endpoint && new URL(endpoint.url);
     const stripe = new Library(await secretKey(), {
       timeout: TIMEOUT_MS,
       maxNetworkRetries: 2,
@@ -29,7 +29,7 @@ export function createStripeClient({ secretKey, standIn }: StripeSettings) {
         host: url.hostname,
         port: url.port || (url.protocol === 'https:' ? 443 : 80),
         protocol: url.protocol === 'https:' ? 'https' : 'http',
-        httpClient: Library.createFetchHttpClient(prefixed(standIn.fetch, url.pathname)),
+        httpClient: Library.createFetchHttpClient(prefixed(endpoint.fetch, url.pathname)),
       }),
     });
     return { stripe, StripeError: Library.errors.StripeError };

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { timestampedHmac } from '../../../platform/http/webhook-schemes/timestamped-hmac.ts';
-import type { WebhookScheme } from '../../../platform/http/signed-webhook.ts';
 import type { OrderMarks, Payments, ProviderCheckout, ProviderSubscription } from './payments.ts';
 import { readSubscription, readCharges, readInvoice, readSession } from './read-stripe.ts';
 import { all, checked, createStripeClient, type StripeSettings } from './stripe-client.ts';
 
-interface StripePaymentSettings extends StripeSettings {
-  webhookScheme: WebhookScheme;
+export interface StripePaymentSettings extends StripeSettings {
+  /** What signs its events. */
+  webhookSecret: () => Promise<string>;
+  /** Whether events must be of real payments. */
   livemode: boolean;
+  /** No money moves, and members are told so. */
+  isTest: boolean;
 }
-
-/** How the provider signs its events with this secret. */
-export const stripeScheme = (secret: string): WebhookScheme => timestampedHmac('stripe-signature', [secret]);
 
 /** The same on the session and on the subscription: the provider copies neither to the other. */
 const marksOf = ({ checkoutId, tier, entry }: OrderMarks): Record<string, string> => ({
@@ -25,7 +25,12 @@ const keyOf = (...parts: string[]): { idempotencyKey: string } => ({ idempotency
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** The payment provider through its own library. */
-export function createStripePayments({ webhookScheme, livemode, ...settings }: StripePaymentSettings): Payments {
+export function createStripePayments({
+  webhookSecret,
+  livemode,
+  isTest,
+  ...settings
+}: StripePaymentSettings): Payments {
   const run = createStripeClient(settings);
   /** A schedule forbids other changes; one that is released is taken back. */
   const release = ({ scheduleId }: ProviderSubscription) =>
@@ -33,8 +38,10 @@ export function createStripePayments({ webhookScheme, livemode, ...settings }: S
       if (scheduleId) checked(await stripe.subscriptionSchedules.release(scheduleId));
     });
   return {
-    isTest: settings.standIn !== undefined,
-    ...{ livemode, webhookScheme },
+    isTest,
+    livemode,
+    webhookScheme: async (delivery, time) =>
+      timestampedHmac('stripe-signature', [await webhookSecret()])(delivery, time),
     createCustomer: (payer) =>
       run(async (stripe) => {
         const made = await stripe.customers.create({ metadata: { payer } }, keyOf('customer', payer));

@@ -94,7 +94,7 @@ function readSessions(answer: LinkTokenGetResponse): AttemptResult {
 
 /**
  * Institutions at which a sign-in may end the access of an earlier one, before anybody can tell that it is the same:
- * https://plaid.com/docs/link/duplicate-items. One of the stand-in's does too.
+ * https://plaid.com/docs/link/duplicate-items. One of the embedded bank's does too.
  */
 const SINGLE_ACCESS = /^(chase|pnc|navy federal|charles schwab|sandbox single-access)\b/i;
 

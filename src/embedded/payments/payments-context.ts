@@ -1,10 +1,10 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
-/** Where the stand-in's wire and pages hang. */
-export const SANDBOX_PAY_PATH = '/_pay';
+/** Where the API and the pages of the embedded payments hang. */
+export const PAYMENTS_PATH = '/_pay';
 
-/** What every part of the stand-in works with. */
-export interface PayContext {
+/** What every part of the embedded payments works with. */
+export interface PaymentsContext {
   sql: ServiceSql;
   now: () => Date;
   /** What its callers must prove to have. */

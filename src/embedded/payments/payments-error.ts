@@ -1,6 +1,6 @@
 /** A refusal in the provider's shape. */
-export class PayError extends Error {
-  override readonly name = 'PayError';
+export class PaymentsError extends Error {
+  override readonly name = 'PaymentsError';
   readonly status: number;
   readonly type: string;
   readonly code: string;
@@ -26,4 +26,4 @@ export class PayError extends Error {
 /** Ends a step of a page, so that nothing of it stays: the card refuses, and the message is why. */
 export class Refused extends Error {}
 
-export const missing = (param = 'id'): PayError => new PayError('resource_missing', { status: 404, param });
+export const missing = (param = 'id'): PaymentsError => new PaymentsError('resource_missing', { status: 404, param });

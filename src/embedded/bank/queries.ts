@@ -1,9 +1,9 @@
 import type { JWK } from 'jose';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { hashOf, type Visit } from '../shared/visit-queries.ts';
-import type { SandboxAccount } from './bank-data.ts';
+import type { EmbeddedAccount } from './bank-data.ts';
 
-/** Where the stand-in's webhooks wait. */
+/** Where the embedded provider's webhooks wait. */
 export const OUTBOX = 'bank_sandbox.webhook_messages';
 
 export const SESSIONS = 'bank_sandbox.link_sessions';
@@ -24,9 +24,9 @@ export type LinkSession = Visit<{
   step?: 'code' | 'accounts';
   /** The error that the page showed last. */
   error?: string;
-  accounts?: SandboxAccount[];
+  accounts?: EmbeddedAccount[];
   /** What the item shares already, where a new sign-in also chooses its accounts. */
-  shared?: SandboxAccount[];
+  shared?: EmbeddedAccount[];
   exchanged?: boolean;
 }>;
 
@@ -57,7 +57,7 @@ export async function spendPublicToken(sql: ServiceSql, publicToken: string): Pr
 export interface Item {
   id: string;
   state: 'good' | 'login_required' | 'removed';
-  data: { person: string; user: string; bank: string; webhook: string | null; accounts: SandboxAccount[] };
+  data: { person: string; user: string; bank: string; webhook: string | null; accounts: EmbeddedAccount[] };
 }
 
 const columns = 'i.id, i.state, i.data';
@@ -84,7 +84,11 @@ export async function setItemState(sql: ServiceSql, id: string, state: Item['sta
 }
 
 /** Sets which accounts an item shares. */
-export async function setItemAccounts(sql: ServiceSql, id: string, accounts: readonly SandboxAccount[]): Promise<void> {
+export async function setItemAccounts(
+  sql: ServiceSql,
+  id: string,
+  accounts: readonly EmbeddedAccount[],
+): Promise<void> {
   await sql.query(
     `update bank_sandbox.items i set data = jsonb_set(i.data, '{accounts}', $2::jsonb)
       where i.id = $1 and i.state <> 'removed'`,
@@ -107,14 +111,14 @@ export async function forgetOld(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from bank_sandbox.items where state = 'removed' and created_at < now() - interval '30 days'`);
 }
 
-export interface SandboxKey {
+export interface EmbeddedKey {
   kid: string;
   public_jwk: JWK;
   private_jwk: JWK;
 }
 
 /** The one key; another process's where that was first. */
-export async function keepKey(sql: ServiceSql, key: SandboxKey): Promise<SandboxKey> {
+export async function keepKey(sql: ServiceSql, key: EmbeddedKey): Promise<EmbeddedKey> {
   await sql.query(
     `insert into bank_sandbox.signing_keys (kid, public_jwk, private_jwk) values ($1, $2, $3) on conflict do nothing`,
     [key.kid, JSON.stringify(key.public_jwk), JSON.stringify(key.private_jwk)],
@@ -122,8 +126,8 @@ export async function keepKey(sql: ServiceSql, key: SandboxKey): Promise<Sandbox
   return (await findKey(sql))!;
 }
 
-export async function findKey(sql: ServiceSql): Promise<SandboxKey | undefined> {
-  const [row] = await sql.query<SandboxKey>(
+export async function findKey(sql: ServiceSql): Promise<EmbeddedKey | undefined> {
+  const [row] = await sql.query<EmbeddedKey>(
     `select k.kid, k.public_jwk, k.private_jwk from bank_sandbox.signing_keys k`,
   );
   return row;

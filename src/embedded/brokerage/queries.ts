@@ -1,8 +1,8 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { hashOf, type Visit } from '../shared/visit-queries.ts';
-import type { SandboxAccount, Scenario } from './brokerage-data.ts';
+import type { EmbeddedAccount, Scenario } from './brokerage-data.ts';
 
-/** Where the stand-in's webhooks wait. */
+/** Where the embedded provider's webhooks wait. */
 export const OUTBOX = 'brokerage_sandbox.webhook_messages';
 
 /** Registers a name; false where it is taken. */
@@ -68,7 +68,7 @@ export interface Authorization {
   data: {
     user: string;
     brokerage: string;
-    accounts: SandboxAccount[];
+    accounts: EmbeddedAccount[];
     createdAt: string;
     /** When it will be disabled by itself. */
     breaksAt?: string;

@@ -1,10 +1,10 @@
 import { firstRow } from '../../platform/database/first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
-/** Where the stand-in's webhooks wait. */
+/** Where the embedded provider's webhooks wait. */
 export const OUTBOX = 'pay_sandbox.webhook_messages';
 
-/** Something of the provider's, as its wire shows it; names that begin with _ are the stand-in's own. */
+/** Something of the provider's, as its wire shows it; names that begin with _ are the embedded provider's own. */
 export interface PayObject {
   id: string;
   object: string;
@@ -13,8 +13,8 @@ export interface PayObject {
   [name: string]: any;
 }
 
-/** Holds all others until the transaction ends: what the stand-in does is done one after the other. */
-export async function lockSandbox(sql: ServiceSql): Promise<void> {
+/** Holds all others until the transaction ends: what the embedded provider does is done one after the other. */
+export async function lockPayments(sql: ServiceSql): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtext('pay_sandbox'))`);
 }
 
@@ -63,7 +63,7 @@ export async function keepAnswer(sql: ServiceSql, key: string, hash: Buffer, bod
   );
 }
 
-/** The stand-in's own secret of this name: the given one, or that of the process which was first. */
+/** The embedded provider's secret of this name: the given one, or that of the process which was first. */
 export async function keepSecret(sql: ServiceSql, name: string, secret: string): Promise<string> {
   await sql.query(`insert into pay_sandbox.secrets (name, secret) values ($1, $2) on conflict do nothing`, [
     name,

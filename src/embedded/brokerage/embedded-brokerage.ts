@@ -1,0 +1,65 @@
+import { inProcessFetch } from '../shared/in-process-fetch.ts';
+import type { Slice } from '../../slice.ts';
+import { deliverOutbox } from '../shared/deliver-outbox.ts';
+import { addHostedPage } from '../shared/hosted-page.ts';
+import { type EmbeddedClient, type EmbeddedOptions, secretOf } from '../shared/embedded-options.ts';
+import { findVisit, updateVisit } from '../shared/visit-queries.ts';
+import { advancePortal } from './advance-portal.ts';
+import { addBrokerageApi } from './api-routes.ts';
+import { BROKERAGE_CLIENT_ID, BROKERAGE_PATH, type BrokerageContext } from './brokerage-context.ts';
+import { returnUrlOf, showPortal } from './pages.ts';
+import { forgetOld, OUTBOX, type Portal, PORTALS } from './queries.ts';
+import { signWebhook } from './sign-request.ts';
+
+const TIDY = 'tidy-embedded-brokerage';
+
+/** Seconds between attempts: the aggregator's own, three times from half an hour on. */
+const RETRY_SCHEDULE = [1_800, 3_600, 7_200] as const;
+
+export interface EmbeddedBrokerage extends Slice {
+  readonly client: EmbeddedClient;
+}
+
+/** The embedded brokerage aggregator: its API, its portal and its webhooks, about brokerages that do not exist. */
+export function createEmbeddedBrokerage(options: EmbeddedOptions): EmbeddedBrokerage {
+  const { sql, logger, key, baseUrl, now = () => new Date() } = options;
+  const secret = secretOf(key, 'brokerage');
+  const delivery = deliverOutbox({
+    sql,
+    logger,
+    now,
+    table: OUTBOX,
+    schedule: RETRY_SCHEDULE,
+    sign: ({ payload }) => ({ signature: signWebhook(payload, secret) }),
+  });
+  const context: BrokerageContext = { sql, secret, now, wake: delivery.wake };
+  return {
+    name: 'embedded-brokerage',
+    client: {
+      clientId: BROKERAGE_CLIENT_ID,
+      secret,
+      baseUrl: `${new URL(baseUrl).origin}${BROKERAGE_PATH}`,
+      fetch: inProcessFetch(async (app) => addBrokerageApi(app, context), undefined),
+      isSandbox: true,
+    },
+    async register(app) {
+      await addBrokerageApi(app, context);
+      await addHostedPage(app, {
+        path: `${BROKERAGE_PATH}/portal/:token`,
+        name: { name: 'Sandbox Brokerage', kind: 'brokerage' },
+        now,
+        find: (token) => findVisit<Portal['data']>(sql, PORTALS, token),
+        open: (token, portal) => updateVisit(sql, PORTALS, token, portal, { state: 'open', data: portal.data }),
+        advance: (token, portal, form) => advancePortal(context, token, portal, form),
+        show: showPortal,
+        returnUrlOf,
+      });
+    },
+    startBackground(localUrl) {
+      const { stop } = delivery.start(localUrl);
+      return stop;
+    },
+    tasks: { [TIDY]: () => forgetOld(sql) },
+    schedules: [{ task: TIDY, match: '23 * * * *' }],
+  };
+}

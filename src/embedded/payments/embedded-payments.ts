@@ -1,0 +1,108 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { Slice } from '../../slice.ts';
+import { deliverOutbox } from '../shared/deliver-outbox.ts';
+import { inProcessFetch } from '../shared/in-process-fetch.ts';
+import { addPayApi } from './api-routes.ts';
+import { addPayPages } from './pages.ts';
+import { PAYMENTS_PATH, type PaymentsContext } from './payments-context.ts';
+import { forgetOld, keepSecret, listObjects, OUTBOX } from './queries.ts';
+import { inStore } from './store.ts';
+import { renew } from './subscriptions.ts';
+
+/** Seconds between attempts, over three days as the provider has them. */
+const RETRY_SCHEDULE = [10, 60, 600, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400] as const;
+
+const TIDY = 'tidy-sandbox-payments';
+
+/** Periods that a service which stood still for long makes up for at once. */
+const MAX_PERIODS = 24;
+
+export interface EmbeddedPayments extends Slice {
+  /** With what the adapter of the real provider reaches it. */
+  readonly client: {
+    secretKey(): Promise<string>;
+    webhookSecret(): Promise<string>;
+    livemode: false;
+    isTest: true;
+    endpoint: { url: string; fetch: typeof globalThis.fetch };
+  };
+}
+
+interface EmbeddedPaymentsOptions {
+  sql: ServiceSql;
+  logger: Logger;
+  /** The service's own address, under which pages and API hang. */
+  baseUrl: string;
+  /** The clock of pages, periods and events; tests set it. */
+  now?: (() => Date) | undefined;
+}
+
+/** The embedded payment provider: its API, its pages and its events, and no money. */
+export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): EmbeddedPayments {
+  const { sql, logger, baseUrl, now = () => new Date() } = options;
+  const secretKey = storedSecret(sql, 'secret_key', 'sk_test_');
+  const webhookSecret = storedSecret(sql, 'webhook_secret', 'whsec_');
+  const delivery = deliverOutbox({
+    sql,
+    logger,
+    now,
+    table: OUTBOX,
+    schedule: RETRY_SCHEDULE,
+    async sign({ payload }) {
+      const time = Math.floor(Date.now() / 1_000);
+      const signature = createHmac('sha256', await webhookSecret())
+        .update(`${time}.${payload}`)
+        .digest('hex');
+      return { 'stripe-signature': `t=${time},v1=${signature}` };
+    },
+  });
+  const context: PaymentsContext = { sql, now, secretKey, wake: delivery.wake };
+  return {
+    name: 'embedded-payments',
+    client: {
+      secretKey,
+      webhookSecret,
+      livemode: false,
+      isTest: true,
+      endpoint: {
+        url: `${new URL(baseUrl).origin}${PAYMENTS_PATH}`,
+        fetch: inProcessFetch(async (app) => addPayApi(app, context), undefined),
+      },
+    },
+    async register(app) {
+      await addPayApi(app, context);
+      await addPayPages(app, context);
+    },
+    startBackground(localUrl) {
+      const { stop } = delivery.start(localUrl);
+      return stop;
+    },
+    tasks: {
+      [TIDY]: async () => {
+        for (const { id } of await listObjects(sql, 'subscription')) await renewDuePeriods(context, id);
+        await forgetOld(sql);
+        delivery.wake();
+      },
+    },
+    schedules: [{ task: TIDY, match: '41 * * * *' }],
+  };
+}
+
+/** Reads a secret that the first process made up; a read that failed is repeated by the next call. */
+function storedSecret(sql: ServiceSql, name: string, prefix: string): () => Promise<string> {
+  let secret: Promise<string> | undefined;
+  return () =>
+    (secret ??= keepSecret(sql, name, `${prefix}${randomBytes(24).toString('hex')}`).catch((error: unknown) => {
+      secret = undefined;
+      throw error;
+    }));
+}
+
+function renewDuePeriods(context: PaymentsContext, subscriptionId: string): Promise<void> {
+  return inStore(context, async (store) => {
+    for (let periods = 0; periods < MAX_PERIODS; periods += 1)
+      if (!(await renew(store, await store.get(subscriptionId, 'subscription')))) break;
+  });
+}
