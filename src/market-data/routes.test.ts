@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { injectDocumented } from '../../test/support/documented.ts';
 import { createMetrics } from '../platform/http/metrics.ts';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
-import { issuerLogo } from './services/logos/issuer-badges.ts';
+import { issuerLogo } from './domain/logos.ts';
 import { addLogoRoutes } from './routes.ts';
 import { simulatedListings } from '../embedded/market-data/listings.ts';
 

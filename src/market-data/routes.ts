@@ -3,7 +3,7 @@ import type { HttpApp } from '../platform/http/app-type.ts';
 import { openTo } from '../platform/http/guard.ts';
 import { route } from '../platform/http/route.ts';
 import { routes } from './contract.ts';
-import { badgeOf } from './services/logos/issuer-badges.ts';
+import { badgeOf } from './domain/logos.ts';
 import { normaliseSymbol } from './domain/normalise-symbol.ts';
 import type { Logo } from './services/logos/registry-logos.ts';
 

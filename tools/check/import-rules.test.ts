@@ -88,6 +88,7 @@ const forbidden: [path: string, text: string, rule: string][] = [
   ['src/market-data/services/a.ts', "import '../market-data.ts';\n", 'services-import-providers'],
   ['src/features/watchlist/n.ts', "import '../../market-data/providers/chain.ts';\n", 'features-import-services'],
   ['src/embedded/bank/a.ts', "import '../../features/watchlist/queries.ts';\n", 'embedded-imports-platform'],
+  ['src/embedded/market-data/a.ts', "import '../../market-data/providers/chain.ts';\n", 'embedded-imports-platform'],
   ['src/features/connections/a.ts', "import '../../embedded/bank/bank.ts';\n", 'app-imports-embedded'],
   ['src/platform/identity/b.ts', "import '../../embedded/bank/bank.ts';\n", 'app-imports-embedded'],
   ['packages/token-counter/src/a.ts', "import 'node:zlib';\n", 'counter-stands-alone'],

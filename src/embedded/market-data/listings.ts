@@ -1,5 +1,4 @@
-import { registryLogo } from '../../market-data/services/catalog/new-ticker.ts';
-import { issuerLogo } from '../../market-data/services/logos/issuer-badges.ts';
+import { issuerLogo, registryLogo } from '../../market-data/domain/logos.ts';
 import type { AssetType, Listing } from '../../market-data/domain/market-data-provider.ts';
 import { isinOf } from '../../market-data/domain/bond-identifier.ts';
 import { bondListings } from './bond-listings.ts';

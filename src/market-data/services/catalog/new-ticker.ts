@@ -1,6 +1,6 @@
 import type { NewTicker } from './catalog-queries.ts';
 import { cut, decodeEntities, visibleText } from '../news/clean-article.ts';
-import { issuerLogo } from '../logos/issuer-badges.ts';
+import { issuerLogo, registryLogo } from '../../domain/logos.ts';
 import { readCurrency } from '../../domain/currency-units.ts';
 import type { Listing } from '../../domain/market-data-provider.ts';
 
@@ -8,9 +8,6 @@ const tidyText = (text: string | null, most: number): string | null => {
   const tidy = cut(visibleText(decodeEntities(text ?? '')), most);
   return tidy === '' ? null : tidy;
 };
-
-/** Where a listing's registry logo is served. */
-export const registryLogo = (symbol: string): string => `/api/logos/registry/${encodeURIComponent(symbol)}`;
 
 /** The catalog row of a provider's listing: currency apart from unit; the registry's logo, else the issuer's badge. */
 export function newTicker(listing: Listing): NewTicker {

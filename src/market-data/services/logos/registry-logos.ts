@@ -2,7 +2,7 @@ import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { shareInFlight } from '../../providers/single-flight/single-flight.ts';
 import type { ProviderChain } from '../../providers/chain/provider-chain.ts';
 import { fetchImage, type Image } from './fetch-image.ts';
-import { badgeOf, issuerSlug } from './issuer-badges.ts';
+import { badgeOf, issuerSlug } from '../../domain/logos.ts';
 import { claimLogo, findLogo, keepLogo, type LogoRow } from './logo-queries.ts';
 import type { MarketContext } from '../shared/market-context.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { issuerLogo } from '../../../../market-data/services/logos/issuer-badges.ts';
+import { issuerLogo } from '../../../../market-data/domain/logos.ts';
 import { fundIssuer } from './read-name.ts';
 
 const issuerOf = (name: string | null, kind: 'etf' | 'mutual_fund' | 'stock' | 'bond' = 'mutual_fund') =>

@@ -18,6 +18,9 @@ const issuers: readonly { prefix: string; slug: string; letters: string; colour:
   { prefix: 'US Treasury', slug: 'us-treasury', letters: 'UST', colour: '#3b5f4a' },
 ];
 
+/** Where a listing's registry logo is served. */
+export const registryLogo = (symbol: string): string => `/api/logos/registry/${encodeURIComponent(symbol)}`;
+
 /** Where a fund's or bond's badge is served; `null` for companies and unknown issuers. */
 export function issuerLogo(assetType: string, name: string | null): string | null {
   const slug = issuerSlug(assetType, name);
