@@ -100,8 +100,8 @@ test('a count is one span, and so is one that is refused; the collector gets its
 });
 
 test('jobs begin traces of their own, with their statements and calls under them', async () => {
-  await service.database.owner(`select graphile_worker.add_job('tidy-identity', '{}')`);
-  const job = () => receiver.spans().find(({ name }) => name === 'job tidy-identity');
+  await service.database.owner(`select graphile_worker.add_job('tidy-embedded-identity', '{}')`);
+  const job = () => receiver.spans().find(({ name }) => name === 'job tidy-embedded-identity');
   await eventually(() => job() !== undefined);
   const { traceId, spanId, parentSpanId } = job()!;
   assert.ok(!parentSpanId);
