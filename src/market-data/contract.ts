@@ -26,6 +26,10 @@ export const upcomingReport = namedObject('UpcomingReport', {
     .boolean()
     .describe('Tag "Watching" where this is true and `held` is not. Never true outside the rollout.'),
   market_days: z.int().nonnegative().describe('Market days from today in New York: 0 today, 1 the next market day.'),
+  chip: z
+    .enum(['Today', 'Tmrw', '2d', '3d', '4d', '5d'])
+    .nullable()
+    .describe('The same in a word, of a report within seven days; `null` for a later one.'),
 });
 
 /** One of them, as examples in the OpenAPI document show it. */
@@ -40,6 +44,7 @@ export const exampleReport = {
   held: false,
   watching: false,
   market_days: 3,
+  chip: '3d',
 };
 
 export const routes = defineRoutes(

@@ -186,12 +186,12 @@ test('what the rows show, and what is added and removed', async ({ page, service
       ...answer,
       earnings: (
         [
-          ['AAPL', 0, 0],
-          ['MSFT', 1, 1],
-          ['NVDA', 5, 3],
-          ['KO', 12, 8],
+          ['AAPL', 0, 0, 'Today'],
+          ['MSFT', 1, 1, 'Tmrw'],
+          ['NVDA', 5, 3, '3d'],
+          ['KO', 12, 8, null],
         ] as const
-      ).map(([symbol, days, away]) => ({
+      ).map(([symbol, days, away, chip]) => ({
         symbol,
         name: symbol,
         date: inDays(days),
@@ -202,6 +202,7 @@ test('what the rows show, and what is added and removed', async ({ page, service
         held: false,
         watching: true,
         market_days: away,
+        chip,
       })),
     }));
     await page.reload();

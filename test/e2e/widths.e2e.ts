@@ -45,13 +45,16 @@ async function makeWorst(page: Page): Promise<void> {
   const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   await page.route(/\/api\/earnings$/, async (route) => {
     const answer = (await (await route.fetch()).json()) as EarningsResponse;
-    const worst = { date: soon, market_days: 1, when: 'bmo', watching: true, held: false } as const;
+    const worst = { date: soon, market_days: 1, chip: 'Tmrw', when: 'bmo', watching: true, held: false } as const;
     await route.fulfill({ json: { ...answer, earnings: answer.earnings.map((report) => ({ ...report, ...worst })) } });
   });
   await page.route('**/api/watchlist/earnings', async (route) => {
     const answer = (await (await route.fetch()).json()) as WatchedEarnings;
     await route.fulfill({
-      json: { ...answer, earnings: answer.earnings.map((report) => ({ ...report, date: soon, market_days: 1 })) },
+      json: {
+        ...answer,
+        earnings: answer.earnings.map((report) => ({ ...report, date: soon, market_days: 1, chip: 'Tmrw' as const })),
+      },
     });
   });
 }

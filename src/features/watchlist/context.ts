@@ -14,7 +14,7 @@ export type WatchlistMarket = Pick<
   MarketDataService,
   'source' | 'status' | 'registerSymbol' | 'lookUpSymbol' | 'requestBackfill' | 'earnings' | 'nextReports'
 > & {
-  calendar: Pick<MarketDataService['calendar'], 'isMarketDay' | 'marketDaysBetween' | 'newYorkDate'>;
+  calendar: Pick<MarketDataService['calendar'], 'isMarketDay' | 'newYorkDate'>;
 };
 
 export interface WatchlistDependencies {

@@ -31,6 +31,23 @@ test('a day is New York’s: late in its evening, tomorrow in Greenwich, reports
   assert.deepEqual(await read(), ['2026-11-19', 0, '2026-11-12', '2025-11-19'], 'midnight in New York');
 });
 
+test('an answer with an earnings chip is not fresh any more after midnight in New York', async (t) => {
+  t.onTestFinished(() => {
+    clock = NOW;
+  });
+  const member = await app.signUp();
+  await member.add('AAPL');
+  const first = await member.call('GET', '/api/watchlist/earnings');
+  assert.equal(first.body.earnings[0].chip, 'Tmrw');
+  const again = () =>
+    member.call('GET', '/api/watchlist/earnings', undefined, { 'if-none-match': first.headers.get('etag')! });
+  clock = new Date('2026-11-19T04:59:59Z');
+  assert.equal((await again()).status, 304);
+  clock = new Date('2026-11-19T05:00:00Z');
+  const next = await again();
+  assert.deepEqual([next.status, next.body.earnings[0].chip], [200, 'Today']);
+});
+
 test('a member’s reads are kept in no shared cache, and asked for each time; a file is not kept at all', async () => {
   const member = await app.signUp();
   await member.add('AAPL');

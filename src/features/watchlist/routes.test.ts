@@ -210,17 +210,24 @@ describe('GET /api/watchlist/earnings', () => {
     assert.equal(status, 200);
     watchedEarnings.parse(body);
     assert.deepEqual(
-      body.earnings.map((it: Record<string, unknown>) => [it.symbol, it.date, it.market_days, it.held, it.watching]),
+      body.earnings.map((it: Record<string, unknown>) => [
+        it.symbol,
+        it.date,
+        it.market_days,
+        it.chip,
+        it.held,
+        it.watching,
+      ]),
       [
-        ['AAPL', '2026-11-19', 1, false, true],
-        ['MSFT', '2026-11-27', 6, false, true], // Thanksgiving does not count
-        ['AMZN', '2026-12-02', 9, false, true], // two of a day stand by symbol
-        ['NVDA', '2026-12-02', 9, false, true],
-        ['KO', '2027-02-16', 59, true, true], // the 90th day; XOM reports on the 91st, VOO is no company
+        ['AAPL', '2026-11-19', 1, 'Tmrw', false, true],
+        ['MSFT', '2026-11-27', 6, null, false, true], // Thanksgiving does not count
+        ['AMZN', '2026-12-02', 9, null, false, true], // two of a day stand by symbol
+        ['NVDA', '2026-12-02', 9, null, false, true],
+        ['KO', '2027-02-16', 59, null, true, true], // the 90th day; XOM reports on the 91st, VOO is no company
       ],
     );
     assert.equal(body.complete, true);
-    const { market_days: _days, held: _held, watching: _watching, ...told } = body.earnings[0];
+    const { market_days: _days, chip: _chip, held: _held, watching: _watching, ...told } = body.earnings[0];
     assert.deepEqual(told, {
       symbol: 'AAPL',
       name: 'AAPL Inc.',

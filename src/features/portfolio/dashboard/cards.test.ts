@@ -106,10 +106,12 @@ test('reports are looked for from today in New York to 90 days on, whether held 
       { held: ['HELDCO'], watched: ['ADBE'] },
     );
     const days = (symbol: string) =>
-      found.filter((report) => report.symbol === symbol).map(({ date, market_days }) => [date, market_days]);
+      found
+        .filter((report) => report.symbol === symbol)
+        .map(({ date, market_days, chip }) => [date, market_days, chip]);
     const expected = [
-      [TODAY, 0],
-      ['2027-01-12', marketCalendar.marketDaysBetween(TODAY, '2027-01-12')],
+      [TODAY, 0, 'Today'],
+      ['2027-01-12', marketCalendar.marketDaysBetween(TODAY, '2027-01-12'), null],
     ];
     assert.deepEqual([days('HELDCO'), days('ADBE')], [expected, expected], clock().toISOString());
   }

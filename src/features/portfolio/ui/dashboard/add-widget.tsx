@@ -90,7 +90,7 @@ function WatchlistPreview() {
       {list.item_count === 0 ? (
         <p className="px-4 text-title font-semibold sm:px-5">Start your watchlist</p>
       ) : (
-        <WatchRows list={list} choices={firstChoices} onChoose={() => undefined} reportDays={undefined} />
+        <WatchRows list={list} choices={firstChoices} onChoose={() => undefined} reports={undefined} />
       )}
     </section>
   );

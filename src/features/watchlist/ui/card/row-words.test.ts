@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { activeRow } from '../../../../../test/support/watchlist-rows.ts';
-import { chipText, rowWords } from './row-words.ts';
-
-test('the earnings chip counts market days', () => {
-  assert.deepEqual([0, 1, 3].map(chipText), ['Today', 'Tmrw', '3d']);
-});
+import { rowWords } from './row-words.ts';
 
 test('a row is one sentence: symbol, name, price, day, month, report', () => {
   const row = activeRow('AAPL', {
@@ -19,7 +15,7 @@ test('a row is one sentence: symbol, name, price, day, month, report', () => {
     held: true,
   });
   assert.equal(
-    rowWords(row, 'percent', 1, '2026-10-20'),
+    rowWords(row, 'percent', { market_days: 1 }, '2026-10-20'),
     'AAPL, Apple Inc., $232.80, up 2.10% on the day, one month +4.00%, reports on the next market day, held',
   );
 });

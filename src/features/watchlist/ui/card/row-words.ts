@@ -8,7 +8,12 @@ import { changeOver, closesSince } from '../list/close-line.ts';
  * A row in one sentence, for those who hear it: symbol, name, price, the day, the month since its first day, the next
  * report.
  */
-export function rowWords(item: ActiveItem, line: LineChoice, reportDays: number | undefined, since: string): string {
+export function rowWords(
+  item: ActiveItem,
+  line: LineChoice,
+  report: { market_days: number } | undefined,
+  since: string,
+): string {
   const month = changeOver(closesSince(item.closes, since));
   return [
     item.symbol,
@@ -17,7 +22,7 @@ export function rowWords(item: ActiveItem, line: LineChoice, reportDays: number 
     dayWords(item),
     line === 'cap' && item.market_cap !== null && `market cap ${secondLine(item, 'cap').text}`,
     month !== null && `one month ${formatChange(month)}`,
-    reportDays !== undefined && reportWords(reportDays),
+    report !== undefined && reportWords(report.market_days),
     item.held && 'held',
   ]
     .filter((part) => typeof part === 'string')
@@ -30,12 +35,6 @@ function dayWords(item: ActiveItem): string | false {
   const { text, direction } = secondLine(item, 'percent');
   const figure = text.replace(/^[+\u2212]/, '');
   return direction === 'none' ? 'unchanged on the day' : `${direction} ${figure} on the day`;
-}
-
-/** The earnings chip in a word: `Today`, `Tmrw`, `3d`, in market days. */
-export function chipText(marketDays: number): string {
-  if (marketDays === 0) return 'Today';
-  return marketDays === 1 ? 'Tmrw' : `${marketDays}d`;
 }
 
 /** The earnings chip in a sentence. */

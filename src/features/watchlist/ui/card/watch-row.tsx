@@ -6,8 +6,9 @@ import type { ActiveItem } from '../../contract.ts';
 import { isPending } from '../list/item-words.ts';
 import { closesSince } from '../list/close-line.ts';
 import { preloadDetail } from './lazy-parts.ts';
-import { chipText, rowWords } from './row-words.ts';
+import { rowWords } from './row-words.ts';
 import { tones, type LineChoice, secondLine } from '../list/second-line.ts';
+import type { ReportSoon } from '../list/watchlist-query.ts';
 import { Sparkline } from './sparkline.tsx';
 import { tickerLink } from '../panel/ticker-address.ts';
 
@@ -21,8 +22,8 @@ interface WatchRowProps {
   item: ActiveItem;
   /** The second line, as far as it is spoken. */
   line: LineChoice;
-  /** Market days until the next report, where that is within a week. */
-  reportDays: number | undefined;
+  /** The next report, where it has an earnings chip. */
+  report: ReportSoon | undefined;
   /** The first day of the month that is drawn and spoken. */
   since: string;
   onCycle: () => void;
@@ -36,7 +37,7 @@ const LONG_SYMBOL = 6;
  * is fixed: rows that are far from the screen are not laid out, and the page must be as long without them. Where the
  * list is narrow the sparkline goes first; symbol and price are always whole.
  */
-export const WatchRow = memo(function WatchRow({ item, line, reportDays, since, onCycle }: WatchRowProps) {
+export const WatchRow = memo(function WatchRow({ item, line, report, since, onCycle }: WatchRowProps) {
   const waits = isPending(item) && !navigator.onLine;
   const draws = item.asset_type === 'stock' || item.asset_type === 'etf';
   return (
@@ -52,12 +53,12 @@ export const WatchRow = memo(function WatchRow({ item, line, reportDays, since, 
         <p className="whitespace-nowrap">
           <TickerLink
             symbol={item.symbol}
-            words={`${rowWords(item, line, reportDays, since)}${waits ? ', waits for the network' : ''}`}
+            words={`${rowWords(item, line, report, since)}${waits ? ', waits for the network' : ''}`}
           />
         </p>
         <p aria-hidden="true" className="flex min-w-0 items-center gap-1.5 text-ink-faint">
           {waits && <span className="shrink-0 text-small text-warn">Waits for the network</span>}
-          {reportDays !== undefined && <EarningsChip days={reportDays} />}
+          {report && <EarningsChip text={report.chip} />}
           {/* Names of bonds and funds differ in their last words, and no line stands beside them. */}
           <span className={draws ? 'truncate text-small' : 'line-clamp-2 text-micro'}>{item.name ?? item.symbol}</span>
         </p>
@@ -136,10 +137,10 @@ function Price({ item }: { item: ActiveItem }) {
 }
 
 /** A company that reports within seven days, counted in market days. The row's words say it in full. */
-function EarningsChip({ days }: { days: number }) {
+function EarningsChip({ text }: { text: string | null }) {
   return (
     <span className="shrink-0 rounded-full bg-warn-soft px-1.5 forced-colors:border text-micro font-medium text-warn">
-      {chipText(days)}
+      {text}
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { monthBefore } from '../list/close-line.ts';
 import { allUrgent, type IsUrgent, urgentRows, useKeyedRows } from './row-keys.ts';
 import { lineLabels, nextLine } from '../list/second-line.ts';
 import { type SortChoice, sortItems, sortLabels } from '../list/sort-items.ts';
+import type { ReportsSoon } from '../list/watchlist-query.ts';
 import type { ViewChoices } from './view-choices.ts';
 import { ShownLine, WatchRow } from './watch-row.tsx';
 
@@ -15,11 +16,11 @@ interface WatchRowsProps {
   list: Watchlist;
   choices: ViewChoices;
   onChoose: (change: Partial<ViewChoices>) => void;
-  reportDays: ReadonlyMap<string, number> | undefined;
+  reports: ReportsSoon | undefined;
 }
 
 /** The active rows under their controls. */
-export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProps) {
+export function WatchRows({ list, choices, onChoose, reports }: WatchRowsProps) {
   const rows = useMemo(
     () => sortItems(list.items, choices.sort).filter((item): item is ActiveItem => !item.locked),
     [list.items, choices.sort],
@@ -59,13 +60,7 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
       <FocusKeepingList listRef={listRef} aria-label="Watched tickers" className="@container">
         {items.map((item, index) => (
           <ShownLine key={keys[index]} value={isUrgent(index) ? line : lineElsewhere}>
-            <WatchRow
-              item={item}
-              line={spoken}
-              reportDays={reportDays?.get(item.symbol)}
-              since={since}
-              onCycle={cycle}
-            />
+            <WatchRow item={item} line={spoken} report={reports?.get(item.symbol)} since={since} onCycle={cycle} />
           </ShownLine>
         ))}
       </FocusKeepingList>

@@ -16,7 +16,7 @@ import type { TickerSurroundings } from '../panel/ticker-details.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { useViewChoices } from './view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
-import { useReportDays, useWatchlist } from '../list/watchlist-query.ts';
+import { useReportsSoon, useWatchlist } from '../list/watchlist-query.ts';
 
 /** The dashboard's card `watchlist`. Outside the rollout there is nothing. */
 export default function WatchlistCard(surroundings: TickerSurroundings) {
@@ -63,7 +63,7 @@ function LoadedCard({ list, title, surroundings }: LoadedCardProps) {
   const [open, setOpen] = useState<Open>(null);
   const [hasKept] = useState(() => readStored(KEPT) !== null);
   const [choices, choose] = useViewChoices();
-  const reportDays = useReportDays(list.items.some((item) => !item.locked && item.asset_type === 'stock'));
+  const reports = useReportsSoon(list.items.some((item) => !item.locked && item.asset_type === 'stock'));
   const ticker = useSearch().get('ticker');
   const add = useRef<HTMLDivElement>(null);
   const empty = list.item_count === 0;
@@ -177,7 +177,7 @@ function LoadedCard({ list, title, surroundings }: LoadedCardProps) {
             </p>
           )}
           {rows.locked_count < rows.item_count && (
-            <WatchRows list={rows} choices={choices} onChoose={choose} reportDays={reportDays} />
+            <WatchRows list={rows} choices={choices} onChoose={choose} reports={reports} />
           )}
           {isShort(list) && open !== 'search' && <AddRow onClick={openSearch} />}
           <LockedRows list={rows} onChoose={() => setOpen('edit')} />

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import '../../../../../test/support/page-stub.ts';
-import { readAgainIn } from './watchlist-query.ts';
+import { readAgainIn, untilNextHour } from './watchlist-query.ts';
 
 const MINUTE = 60_000;
 const now = Date.parse('2026-11-20T14:20:00.000Z');
@@ -32,4 +32,10 @@ test('a change that is past already, or a clock that is wrong, asks no more ofte
 test('without a status there is nothing to wait for', () => {
   assert.equal(readAgainIn(null, now), false);
   assert.equal(readAgainIn(undefined, now), false);
+});
+
+test('earnings chips are read again five seconds after the next full hour, which midnight in New York is', () => {
+  assert.equal(untilNextHour(Date.parse('2026-11-20T04:20:00Z')), 40 * MINUTE + 5_000);
+  assert.equal(untilNextHour(Date.parse('2026-11-20T05:00:03Z')), 2_000);
+  assert.equal(untilNextHour(Date.parse('2026-11-20T05:00:05Z')), 60 * MINUTE);
 });

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../../ui/kit/api-error.ts';
 import { type Reading, useDeferredReading } from '../../../../ui/kit/use-deferred-reading.ts';
-import { newYorkDay } from '../../../../ui/shell/market/new-york-time.ts';
+import { newYorkDay, newYorkToday } from '../../../../ui/shell/market/new-york-time.ts';
 import type { Watchlist, WatchedEarnings } from '../../contract.ts';
 
 export const LIST = ['watchlist'] as const;
@@ -59,24 +59,31 @@ export function changeList(queries: QueryClient, change: (list: Watchlist) => Wa
   queries.setQueryData<Watchlist | null>(LIST, (list) => list && change(list));
 }
 
-/** Market days until the report of each watched company that reports within seven days, by symbol. */
-export function useReportDays(enabled: boolean): ReadonlyMap<string, number> | undefined {
-  const { data } = useQuery({
+export type ReportSoon = WatchedEarnings['earnings'][number];
+
+/** The next report of each watched company that has an earnings chip, by symbol. */
+export type ReportsSoon = ReadonlyMap<string, ReportSoon>;
+
+/** Chips count from the day of their answer: it is read again at New York's midnight, and not shown on the next day. */
+export function useReportsSoon(enabled: boolean): ReportsSoon | undefined {
+  const { data, dataUpdatedAt } = useQuery({
     queryKey: ['watchlist', 'earnings'],
     queryFn: ({ signal }) => callApi('GET /api/watchlist/earnings', { signal }),
     enabled,
     staleTime: QUARTER_HOUR,
-    select: daysOf,
+    refetchInterval: () => untilNextHour(Date.now()),
+    // The start of a fetch draws the rows too: an answer of yesterday goes without waiting for the next.
+    notifyOnChangeProps: ['data', 'dataUpdatedAt', 'fetchStatus'],
+    select: reportsSoon,
   });
-  return data;
+  return newYorkDay(new Date(dataUpdatedAt)) === newYorkToday() ? data : undefined;
 }
 
-const WEEK_MS = 7 * 24 * 60 * 60_000;
+/** New York's midnight is at a full hour everywhere; the service has noticed it by then. */
+export const untilNextHour = (now: number): number => HOUR - ((now - GRACE) % HOUR);
 
-const daysOf = ({ earnings }: WatchedEarnings): ReadonlyMap<string, number> => {
-  const last = newYorkDay(new Date(Date.now() + WEEK_MS));
-  const days = new Map<string, number>();
-  for (const { symbol, date, market_days: away } of earnings)
-    if (date <= last && !days.has(symbol)) days.set(symbol, away);
-  return days;
+const reportsSoon = ({ earnings }: WatchedEarnings): ReportsSoon => {
+  const soon = new Map<string, ReportSoon>();
+  for (const report of earnings) if (report.chip !== null && !soon.has(report.symbol)) soon.set(report.symbol, report);
+  return soon;
 };

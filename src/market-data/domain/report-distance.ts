@@ -1,0 +1,16 @@
+import { addDays } from './dates.ts';
+import { marketCalendar } from './market-calendar.ts';
+
+/** Seven days hold five market days at most. */
+const CHIPS = ['Today', 'Tmrw', '2d', '3d', '4d', '5d'] as const;
+const WINDOW_DAYS = 7;
+
+/** How far a report is from today in New York, counted in market days; the chip is `null` beyond seven days. */
+export function reportDistance(
+  today: string,
+  date: string,
+): { market_days: number; chip: (typeof CHIPS)[number] | null } {
+  const days = marketCalendar.marketDaysBetween(today, date);
+  const isSoon = date >= today && date <= addDays(today, WINDOW_DAYS);
+  return { market_days: days, chip: isSoon ? (CHIPS[days] ?? null) : null };
+}
