@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { keepsNewYorkDays } from '../shared/exchange-days.ts';
-import { WILD_DAY } from '../prices/validate-quote.ts';
+import { MAX_NORMAL_DAILY_RATIO } from '../prices/detect-split.ts';
 import type { Candle, DateRange } from '../../domain/market-data-provider.ts';
 import { wanted } from '../shared/sql-fragments.ts';
 import { type ListedUnit, unitsColumn } from '../prices/unit-queries.ts';
@@ -186,7 +186,7 @@ export function writeHistory(
          from public.tracked_tickers_historical h
         where n.ticker_id = $1 and h.ticker_id = n.ticker_id and h.d = n.split_day
           and h.close between n.split_close / $2 and n.split_close * $2`,
-      [tickerId, WILD_DAY],
+      [tickerId, MAX_NORMAL_DAILY_RATIO],
     );
     return true;
   });

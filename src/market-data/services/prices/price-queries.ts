@@ -136,7 +136,7 @@ export function writePrices(
 }
 
 /** Notes the time of the call, which orders the next ones, and of the answer (a price or none) where there is one. */
-export async function noteAsked(
+export async function recordQuoteRequests(
   sql: ServiceSql,
   { asked, answered }: { asked: readonly string[]; answered: readonly string[] },
   at: Date,

@@ -1,21 +1,10 @@
-import { askUnit, unitOf } from './declared-units.ts';
-import { type Judgement, judgeQuote, type NewScale } from './validate-quote.ts';
-import { marketCalendar } from '../../domain/market-calendar.ts';
-import type { Answer, CallClass, Quote, Split } from '../../domain/market-data-provider.ts';
-import {
-  type KnownPrice,
-  noteAsked,
-  noteSplitCheck,
-  type PriceRow,
-  quarantinePrices,
-  splitChecked,
-  writePrices,
-} from './price-queries.ts';
+import type { Answer, CallClass, Quote, Refusal } from '../../domain/market-data-provider.ts';
 import type { MarketContext } from '../shared/market-context.ts';
+import { asIfNew, repairHistory, type SplitContext, type TakenQuote, validateWithSplits } from './check-splits.ts';
+import { askUnit, unitOf } from './declared-units.ts';
+import { type KnownPrice, quarantinePrices, recordQuoteRequests, writePrices } from './price-queries.ts';
 
-interface RefreshDependencies extends MarketContext {
-  /** Told of symbols whose history no longer fits their price. */
-  refetchHistory(symbol: string): Promise<void>;
+interface RefreshDependencies extends MarketContext, Pick<SplitContext, 'refetchHistory'> {
   /** Told of symbols whose sample history went, since they have a real price now. */
   replaceSamples(symbols: readonly string[]): Promise<void>;
 }
@@ -26,15 +15,17 @@ export interface RefreshResult {
   refused: number;
   /** No provider had a price for these. */
   missing: number;
-  /** Asked for in vain: the provider is away or at fault. */
+  /** Requested in vain: the provider is unavailable or at fault. */
   unanswered: number;
-  /** Not asked for: the budget or the provider's rate allows no more calls now, or it has been away twice in a row. */
+  /** Not requested: budget or rate allow no more calls now, or the provider has failed twice in a row. */
   unasked: number;
 }
 
+const NONE: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
+
 const CALL_MS = 10_000;
-/** Batches in a row that get no answer before the rest waits for better times: each may take as long as a call can. */
-const MOST_SILENT = 2;
+/** Failed batches in a row before the rest waits for the next refresh: each may take as long as a call can. */
+const MAX_CONSECUTIVE_FAILURES = 2;
 
 export interface RefreshOptions {
   signal?: AbortSignal | undefined;
@@ -43,13 +34,9 @@ export interface RefreshOptions {
 }
 
 /** One refresh, as its steps need it. */
-interface Round extends RefreshDependencies {
+interface Round extends RefreshDependencies, SplitContext {
   /** What the calls are for. */
   use: CallClass;
-  /** Ends a call in time, or with the refresh. */
-  limit: () => AbortSignal;
-  /** What came of the batches so far. */
-  total: RefreshResult;
 }
 
 /**
@@ -62,82 +49,113 @@ export async function refreshPrices(
   options: RefreshOptions & { use?: CallClass } = {},
 ): Promise<RefreshResult> {
   const { signal, accept = false, use = 'quotes' } = options;
-  const total: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
   const limit = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
-  const round: Round = { ...deps, use, limit, total };
-  let silent = 0;
-  for (let at = 0; at < listings.length && !signal?.aborted;) {
+  const round: Round = { ...deps, use, limit };
+  let total = NONE;
+  let failures = 0;
+  let at = 0;
+  while (at < listings.length && !signal?.aborted) {
     const [provider] = deps.providers.available('quotes');
     const size = provider ? Math.max(1, provider.quotesPerCall) : listings.length;
     const batch = listings.slice(at, at + size);
-    const came = await refreshBatch(round, accept ? batch.map(asIfNew) : batch);
-    if (came !== 'limited') at += batch.length;
-    silent = came === 'silence' ? silent + 1 : 0;
-    if (came !== 'limited' && came !== 'cut short' && silent < MOST_SILENT) continue;
-    total.unasked += listings.length - at;
-    break;
+    const { end, counts } = await refreshBatch(round, accept ? batch.map(asIfNew) : batch);
+    total = sumOf(total, counts);
+    at += batch.length;
+    failures = end === 'no-response' ? failures + 1 : 0;
+    if (end === 'rate-limited' || failures === MAX_CONSECUTIVE_FAILURES)
+      return sumOf(total, { ...NONE, unasked: listings.length - at });
   }
   return total;
 }
 
-const symbolsOf = (listed: readonly { symbol: string }[]): string[] => listed.map(({ symbol }) => symbol);
+const sumOf = (a: RefreshResult, b: RefreshResult): RefreshResult => ({
+  written: a.written + b.written,
+  quarantined: a.quarantined + b.quarantined,
+  refused: a.refused + b.refused,
+  missing: a.missing + b.missing,
+  unanswered: a.unanswered + b.unanswered,
+  unasked: a.unasked + b.unasked,
+});
 
-/** Without a price to compare the next one with. */
-const asIfNew = (known: KnownPrice): KnownPrice => ({ ...known, current_price: null, last_close: null });
-
-/** `limited`: budget or rate allowed no call; `cut short`: that came midway; `silence`: the provider is away. */
-async function refreshBatch(
-  round: Round,
-  batch: readonly KnownPrice[],
-): Promise<'answer' | 'cut short' | 'silence' | 'limited'> {
-  const { sql, providers, logger, use, limit, total } = round;
-  const symbols = symbolsOf(batch);
-  const answer = await providers.call('quotes', (provider) => provider.quotes(symbols, limit(), use));
-  if (!answer.ok && (answer.reason === 'budget' || answer.reason === 'rate_limited')) return 'limited';
-  const cutShort = answer.ok && (answer.rest?.reason === 'budget' || answer.rest?.reason === 'rate_limited');
-  const asked = answer.ok && cutShort ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
-  total.unasked += batch.length - asked.length;
-  const answered = round.simulated ? [] : asked.filter((known) => wasAnswered(answer, known));
-  await noteAsked(sql, { asked: symbolsOf(asked), answered: symbolsOf(answered) }, new Date());
-  if (!answer.ok) {
-    const silence = answer.reason === 'upstream';
-    total[silence ? 'unanswered' : 'missing'] += batch.length;
-    return silence ? 'silence' : 'answer';
-  }
-  const source = answer.from ?? 'unknown';
-  const good: PriceRow[] = [];
-  const quarantined: { symbol: string; reason: string }[] = [];
-  const unfit: Taken[] = [];
-  for (const known of await withUnits(round, asked, answer.value, source)) {
-    const quote = answer.value.get(known.symbol);
-    if (!quote) {
-      total[wasAnswered(answer, known) ? 'missing' : 'unanswered'] += 1;
-      continue;
-    }
-    const judged = await judgeWithSplits(round, quote, known, source);
-    if (judged.verdict === 'take') {
-      good.push(judged.price);
-      if (judged.history !== 'fits') unfit.push(judged);
-    } else if (judged.verdict === 'quarantine') {
-      quarantined.push({ symbol: known.symbol, reason: judged.reason });
-      logger.warn({ symbol: known.symbol, source, reason: judged.reason }, 'a price was quarantined');
-    } else {
-      total.refused += 1;
-    }
-  }
-  const written = good.length > 0 ? await writePrices(sql, good) : [];
-  total.written += written.length;
-  if (quarantined.length > 0) await quarantinePrices(sql, quarantined);
-  total.quarantined += quarantined.length;
-  for (const taken of unfit) await mendHistory(round, taken);
-  await round.replaceSamples(symbolsOf(written.filter(({ lacks_history: lacksHistory }) => lacksHistory)));
-  return cutShort ? 'cut short' : 'answer';
+/** `rate-limited`: budget or rate ended the calls, maybe midway; `no-response`: the provider is unavailable. */
+interface BatchResult {
+  end: 'completed' | 'rate-limited' | 'no-response';
+  counts: RefreshResult;
 }
 
+/** Requests the quotes of a batch, validates them and stores what was taken. */
+async function refreshBatch(round: Round, batch: readonly KnownPrice[]): Promise<BatchResult> {
+  const answer = await round.providers.call('quotes', (provider) =>
+    provider.quotes(symbolsOf(batch), round.limit(), round.use),
+  );
+  if (!answer.ok && isRateLimit(answer)) return { end: 'rate-limited', counts: { ...NONE, unasked: batch.length } };
+  const isCut = answer.ok && answer.rest !== undefined && isRateLimit(answer.rest);
+  const requested = answer.ok && isCut ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
+  const answered = round.simulated ? [] : requested.filter((known) => wasAnswered(answer, known));
+  await recordQuoteRequests(round.sql, { asked: symbolsOf(requested), answered: symbolsOf(answered) }, new Date());
+  if (!answer.ok)
+    return answer.reason === 'upstream'
+      ? { end: 'no-response', counts: { ...NONE, unanswered: batch.length } }
+      : { end: 'completed', counts: { ...NONE, missing: batch.length } };
+  const validated = await validateBatch(round, requested, answer);
+  const stored = await storeBatch(round, validated);
+  return {
+    end: isCut ? 'rate-limited' : 'completed',
+    counts: {
+      ...stored,
+      refused: validated.refused,
+      missing: validated.missing,
+      unanswered: validated.unanswered,
+      unasked: batch.length - requested.length,
+    },
+  };
+}
+
+const symbolsOf = (listed: readonly { symbol: string }[]): string[] => listed.map(({ symbol }) => symbol);
+
+const isRateLimit = ({ reason }: Refusal): boolean => reason === 'budget' || reason === 'rate_limited';
+
+type QuotesAnswer = Answer<ReadonlyMap<string, Quote | null>>;
+
 /** Whether a provider answered for a listing, with a price or none; listings behind a cut-off have no answer. */
-function wasAnswered(answer: Answer<ReadonlyMap<string, Quote | null>>, { symbol }: KnownPrice): boolean {
+function wasAnswered(answer: QuotesAnswer, { symbol }: KnownPrice): boolean {
   if (!answer.ok) return answer.reason === 'unknown' || answer.reason === 'unsupported';
   return answer.rest === undefined || answer.value.has(symbol);
+}
+
+interface ValidatedBatch extends Pick<RefreshResult, 'refused' | 'missing' | 'unanswered'> {
+  taken: TakenQuote[];
+  quarantined: { symbol: string; reason: string }[];
+}
+
+async function validateBatch(
+  round: Round,
+  requested: readonly KnownPrice[],
+  answer: QuotesAnswer & { ok: true; from?: string },
+): Promise<ValidatedBatch> {
+  const source = answer.from ?? 'unknown';
+  const batch: ValidatedBatch = { taken: [], quarantined: [], refused: 0, missing: 0, unanswered: 0 };
+  for (const known of await withUnits(round, requested, answer.value, source)) {
+    const { symbol } = known;
+    const quote = answer.value.get(symbol);
+    if (!quote) {
+      batch[wasAnswered(answer, known) ? 'missing' : 'unanswered'] += 1;
+      continue;
+    }
+    const decision = await validateWithSplits(round, quote, known, source);
+    switch (decision.verdict) {
+      case 'take':
+        batch.taken.push(decision);
+        break;
+      case 'quarantine':
+        batch.quarantined.push({ symbol, reason: decision.reason });
+        round.logger.warn({ symbol, source, reason: decision.reason }, 'a price was quarantined');
+        break;
+      case 'refuse':
+        batch.refused += 1;
+    }
+  }
+  return batch;
 }
 
 /** Asks the provider once for the unit of each listing that has a minor one; after one failed call the rest waits. */
@@ -148,63 +166,23 @@ async function withUnits(
   source: string,
 ): Promise<KnownPrice[]> {
   const result: KnownPrice[] = [];
-  let silent = false;
+  let hasFailed = false;
   for (const known of batch) {
-    const unknown = quotes.get(known.symbol)?.currency === null && unitOf(known, source) === undefined;
+    const isUnknown = quotes.get(known.symbol)?.currency === null && unitOf(known, source) === undefined;
     const unit: string | null | undefined =
-      unknown && !silent ? await askUnit(round, known, source, round.limit()) : undefined;
-    silent ||= unknown && unit === undefined;
+      isUnknown && !hasFailed ? await askUnit(round, known, source, round.limit()) : undefined;
+    hasFailed ||= isUnknown && unit === undefined;
     result.push(unit === undefined ? known : { ...known, units: { ...known.units, [source]: unit } });
   }
   return result;
 }
 
-type Taken = Extract<Judgement, { verdict: 'take' }>;
-
-/** A split can look like a change of unit: the split feed decides, asked once a day; else it stays quarantined. */
-async function judgeWithSplits(round: Round, quote: Quote, known: KnownPrice, source: string): Promise<Judgement> {
-  const { sql, now } = round;
-  const judged = judgeQuote(quote, known, source, now());
-  if (judged.verdict !== 'quarantine' || (await splitChecked(sql, known.symbol))) return judged;
-  const splits = await askSplits(round, known.symbol);
-  const explained =
-    splits.ok &&
-    splits.value.some(({ numerator, denominator }) => Math.abs((judged.factor * numerator) / denominator - 1) < 0.2);
-  if (splits.ok && !explained) await noteSplitCheck(sql, known.symbol);
-  if (!explained) return judged;
-  const taken = judgeQuote(quote, asIfNew(known), source, now());
-  return taken.verdict === 'take'
-    ? { ...taken, history: 'split', scale: taken.scale && scaleAfter(taken.scale, splits.value) }
-    : taken;
-}
-
-/**
- * Has a history that no longer fits its price fetched anew; in doubt only where the split feed knows of a split. Once a
- * day for each listing, since every refresh would ask again. A provider may not have adjusted its candles yet: what
- * they should be is noted, and looked for.
- */
-async function mendHistory(round: Round, { price: { symbol }, history, scale }: Taken): Promise<void> {
-  if (await splitChecked(round.sql, symbol)) return;
-  const splits = history === 'split' ? undefined : await askSplits(round, symbol);
-  if (splits && !splits.ok) return;
-  const recent = splits?.value.filter(({ date }) => !scale || date > scale.day);
-  if (recent?.length === 0) return noteSplitCheck(round.sql, symbol);
-  await noteSplitCheck(round.sql, symbol, scale && scaleAfter(scale, recent ?? []));
-  await round.refetchHistory(symbol);
-}
-
-function scaleAfter(scale: NewScale, splits: readonly Split[]): NewScale {
-  const since = splits.filter(({ date }) => date > scale.day);
-  return {
-    ...scale,
-    close:
-      scale.close ??
-      since.reduce((close, { numerator, denominator }) => (close * denominator) / numerator, scale.stored),
-  };
-}
-
-function askSplits({ providers, now, limit }: Round, symbol: string): Promise<Answer<Split[]>> {
-  const to = marketCalendar.newYorkDate(now());
-  const range = { from: marketCalendar.addMarketDays(to, -10), to };
-  return providers.call('splits', (provider) => provider.splits(symbol, range, limit()));
+/** Writes what was taken and quarantined, then has histories repaired that no longer fit, or were samples. */
+async function storeBatch(round: Round, { taken, quarantined }: ValidatedBatch): Promise<RefreshResult> {
+  const prices = taken.map(({ price }) => price);
+  const written = prices.length > 0 ? await writePrices(round.sql, prices) : [];
+  if (quarantined.length > 0) await quarantinePrices(round.sql, quarantined);
+  for (const quote of taken) if (quote.history !== 'fits') await repairHistory(round, quote);
+  await round.replaceSamples(symbolsOf(written.filter(({ lacks_history: lacksHistory }) => lacksHistory)));
+  return { ...NONE, written: written.length, quarantined: quarantined.length };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import fc from 'fast-check';
-import { judgeQuote } from './validate-quote.ts';
+import { validateQuote } from './validate-quote.ts';
 import { chooseMarketCap, readCurrency } from '../../domain/currency-units.ts';
 import type { Quote } from '../../domain/market-data-provider.ts';
 import type { KnownPrice } from './price-queries.ts';
@@ -39,7 +39,7 @@ const known = (more: Partial<KnownPrice> = {}): KnownPrice => ({
 });
 
 function taken(given: Quote, before: KnownPrice) {
-  const judged = judgeQuote(given, before, 'fmp', now);
+  const judged = validateQuote(given, before, 'fmp', now);
   assert.equal(judged.verdict, 'take', JSON.stringify(judged));
   return judged.verdict === 'take' ? judged : assert.fail();
 }
@@ -69,7 +69,7 @@ test('no price, no finite price and no time are refused', () => {
     { asOf: '2026-11-20T16:36:00Z' },
     { asOf: '58859-01-01T00:00:00Z' },
   ]) {
-    assert.equal(judgeQuote(quote(more), known(), 'fmp', now).verdict, 'refuse', JSON.stringify(more));
+    assert.equal(validateQuote(quote(more), known(), 'fmp', now).verdict, 'refuse', JSON.stringify(more));
   }
   assert.equal(
     taken(quote({ asOf: '2026-11-20T16:34:00Z' }), known()).price.price_at,
@@ -172,7 +172,7 @@ test('a quote without a currency is never scaled by what another provider declar
     last_close: 72,
   });
   const judged = (price: number, more: Partial<KnownPrice> = {}, source = 'finnhub') => {
-    const { verdict, ...rest } = judgeQuote(quote({ price, prevClose: null }), { ...listing, ...more }, source, now);
+    const { verdict, ...rest } = validateQuote(quote({ price, prevClose: null }), { ...listing, ...more }, source, now);
     return 'price' in rest ? rest.price.current_price : verdict;
   };
   assert.equal(judged(72.15), 72.15, 'this one quotes pounds');
@@ -195,7 +195,7 @@ test('a London listing in pounds, one in dollars and one without a currency are 
     assert.equal(price.current_price, 101);
   }
   assert.equal(
-    judgeQuote(quote({ currency: 'EUR' }), known(), 'fmp', now).verdict,
+    validateQuote(quote({ currency: 'EUR' }), known(), 'fmp', now).verdict,
     'refuse',
     "another currency than the listing's",
   );
@@ -208,7 +208,7 @@ test('a London listing in pounds, one in dollars and one without a currency are 
 
 test('a jump by a factor of 80 to 125, up or down, is quarantined; smaller and larger ones are not', () => {
   const verdict = (factor: number, more: Partial<KnownPrice> = {}) =>
-    judgeQuote(quote({ price: 100 * factor }), known(more), 'fmp', now).verdict;
+    validateQuote(quote({ price: 100 * factor }), known(more), 'fmp', now).verdict;
   for (const factor of [80, 100, 125, 1 / 80, 1 / 100, 1 / 124.9])
     assert.equal(verdict(factor), 'quarantine', String(factor));
   for (const factor of [79, 126, 1 / 79, 1 / 126, 1, 2, 0.5]) assert.equal(verdict(factor), 'take', String(factor));
@@ -309,7 +309,7 @@ test('whatever a feed sends, what is taken can be stored', () => {
       kind,
       fc.constantFrom(null, 'USD', 'GBp', 'x'),
       (price, prevClose, open, volume, marketCap, asset_type, currency) => {
-        const judged = judgeQuote(
+        const judged = validateQuote(
           quote({ price, prevClose, open, volume, marketCap, currency }),
           known({ asset_type, currency: null, current_price: null, last_close: null }),
           'fmp',

@@ -1,0 +1,81 @@
+import { marketCalendar } from '../../domain/market-calendar.ts';
+import type { Answer, Quote, Split } from '../../domain/market-data-provider.ts';
+import type { MarketContext } from '../shared/market-context.ts';
+import type { NewScale } from './detect-split.ts';
+import { type KnownPrice, noteSplitCheck, splitChecked } from './price-queries.ts';
+import { type QuoteDecision, validateQuote } from './validate-quote.ts';
+
+export interface SplitContext extends Pick<MarketContext, 'sql' | 'providers' | 'now'> {
+  /** Ends a call in time, or with the refresh. */
+  limit: () => AbortSignal;
+  /** Told of symbols whose history no longer fits their price. */
+  refetchHistory(symbol: string): Promise<void>;
+}
+
+export type TakenQuote = Extract<QuoteDecision, { verdict: 'take' }>;
+
+/** Without a price to compare the next one with. */
+export const asIfNew = (known: KnownPrice): KnownPrice => ({ ...known, current_price: null, last_close: null });
+
+/** How far a price may be from what the split explains. */
+const SPLIT_TOLERANCE = 0.2;
+
+/** A split can look like a change of unit: the split feed decides, asked once a day; else it stays quarantined. */
+export async function validateWithSplits(
+  context: SplitContext,
+  quote: Quote,
+  known: KnownPrice,
+  source: string,
+): Promise<QuoteDecision> {
+  const { sql, now } = context;
+  const decision = validateQuote(quote, known, source, now());
+  if (decision.verdict !== 'quarantine' || (await splitChecked(sql, known.symbol))) return decision;
+  const splits = await fetchSplits(context, known.symbol);
+  if (!splits.ok) return decision;
+  const explains = ({ numerator, denominator }: Split): boolean =>
+    Math.abs((decision.factor * numerator) / denominator - 1) < SPLIT_TOLERANCE;
+  if (!splits.value.some(explains)) {
+    await noteSplitCheck(sql, known.symbol);
+    return decision;
+  }
+  const taken = validateQuote(quote, asIfNew(known), source, now());
+  if (taken.verdict !== 'take') return taken;
+  return { ...taken, history: 'split', scale: taken.scale && scaleAfter(taken.scale, splits.value) };
+}
+
+/**
+ * Has a history that no longer fits its price fetched anew; in doubt only where the split feed knows of a split. Once a
+ * day for each listing, since every refresh would ask again. A provider may not have adjusted its candles yet: what
+ * they should be is noted, and looked for.
+ */
+export async function repairHistory(
+  context: SplitContext,
+  { price: { symbol }, history, scale }: TakenQuote,
+): Promise<void> {
+  const { sql } = context;
+  if (await splitChecked(sql, symbol)) return;
+  let splits: Split[] = [];
+  if (history === 'doubtful') {
+    const answer = await fetchSplits(context, symbol);
+    if (!answer.ok) return;
+    splits = answer.value.filter(({ date }) => !scale || date > scale.day);
+    if (splits.length === 0) return noteSplitCheck(sql, symbol);
+  }
+  await noteSplitCheck(sql, symbol, scale && scaleAfter(scale, splits));
+  await context.refetchHistory(symbol);
+}
+
+/** The scale with its close on the new side of the splits, where the quote has not told it. */
+function scaleAfter(scale: NewScale, splits: readonly Split[]): NewScale {
+  if (scale.close !== null) return scale;
+  let close = scale.stored;
+  for (const { date, numerator, denominator } of splits)
+    if (date > scale.day) close = (close * denominator) / numerator;
+  return { ...scale, close };
+}
+
+function fetchSplits({ providers, now, limit }: SplitContext, symbol: string): Promise<Answer<Split[]>> {
+  const to = marketCalendar.newYorkDate(now());
+  const range = { from: marketCalendar.addMarketDays(to, -10), to };
+  return providers.call('splits', (provider) => provider.splits(symbol, range, limit()));
+}
