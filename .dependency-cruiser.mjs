@@ -43,7 +43,7 @@ export default {
       name: 'known-folders',
       comment: 'src/ has the folders of docs/explanation/architecture.md: put the file into one of them.',
       severity: 'error',
-      from: { path: '^src/(?!(features|market-data|platform|embedded|ui)/)[^/]+/' },
+      from: { path: '^src/(?!(features|market-data|platform|embedded|ui|config)/)[^/]+/' },
       to: {},
     },
     {
@@ -172,7 +172,7 @@ export default {
       comment: 'Only main.ts and app.ts know settings and wiring: take what is needed as a parameter.',
       severity: 'error',
       from: { path: '^src/(features|platform|market-data|embedded)/', pathNot: [TEST, SCREENS, CONTRACT] },
-      to: { path: [ROOT_FILE, '^cli/'], pathNot: String.raw`^src/(errors|slice|command-line)\.ts$` },
+      to: { path: [ROOT_FILE, '^src/config/', '^cli/'], pathNot: String.raw`^src/(errors|slice|command-line)\.ts$` },
     },
     {
       name: 'command-line-for-commands',
@@ -219,10 +219,10 @@ export default {
     {
       name: 'command-line-chooses',
       comment:
-        "cli/ imports main's entries, each folder's cli.ts and the counter: move other code into a folder's cli.ts.",
+        "cli/ imports main's entries, config, each folder's cli.ts and the counter: move other code into a folder's cli.ts.",
       severity: 'error',
       from: { path: '^cli/', pathNot: TEST },
-      to: { path: '^src/', pathNot: [COMMAND, COUNTER, String.raw`^src/(?!app\.)[^/]+\.ts$`] },
+      to: { path: '^src/', pathNot: [COMMAND, COUNTER, '^src/config/', String.raw`^src/(?!app\.)[^/]+\.ts$`] },
     },
     {
       name: 'app-imports-embedded',
@@ -254,10 +254,10 @@ export default {
     },
     {
       name: 'lowest-files',
-      comment: 'errors.ts, settings.ts, config.ts and command-line.ts are below everything else of src/.',
+      comment: 'errors.ts, config/ and command-line.ts are below everything else of src/.',
       severity: 'error',
-      from: { path: String.raw`^src/(errors|settings|config|command-line)\.ts$` },
-      to: { path: '^(src|cli)/', pathNot: String.raw`^src/(errors|settings)\.ts$` },
+      from: { path: [String.raw`^src/(errors|command-line)\.ts$`, '^src/config/'] },
+      to: { path: '^(src|cli)/', pathNot: [String.raw`^src/errors\.ts$`, '^src/config/'] },
     },
   ],
   options: {

@@ -1,6 +1,6 @@
 import { backUp, restore } from '../src/backup.ts';
 import { type Command, exitCode, type Io } from '../src/command-line.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/config/load-config.ts';
 
 /** The one folder that both commands take, or `undefined` where something else stands there. */
 function folderOf(name: string, argv: readonly string[], io: Io): string | undefined {

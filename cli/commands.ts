@@ -1,6 +1,6 @@
 import { billingCommand, membersCommand, plansCommand, revenueCommand } from '../src/features/billing/cli.ts';
 import type { Command, ProgramIo } from '../src/command-line.ts';
-import { loadConfig, loadOperatorSettings } from '../src/config.ts';
+import { loadConfig, loadOperatorSettings } from '../src/config/load-config.ts';
 import { connectionsCommand } from '../src/features/connections/cli.ts';
 import { demoAccessCommand, demoAccountCommand } from '../src/features/demo-access/cli.ts';
 import { flagsCommand } from '../src/platform/feature-flags/cli.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { environmentWith } from '../src/config.ts';
+import { environmentWith } from '../src/config/load-config.ts';
 import type { openSiblings } from '../src/main.ts';
 
 interface ForkOptions {

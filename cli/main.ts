@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
-import { WrongSetting } from '../src/config.ts';
+import { WrongSetting } from '../src/config/load-config.ts';
 import { Failure } from '../src/errors.ts';
 import { programVersion } from '../src/main.ts';
 import { commands } from './commands.ts';

@@ -1,5 +1,5 @@
 import { type Command, exitCode } from '../src/command-line.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/config/load-config.ts';
 import { clusterOwner, distributeDatabase, migrateDatabase } from '../src/open-database.ts';
 
 export const migrateCommand: Command = {

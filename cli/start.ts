@@ -1,5 +1,5 @@
 import { type Command, exitCode, type Io, type ProgramIo, readArguments } from '../src/command-line.ts';
-import { type Config, loadConfig, settingWarnings, WrongSetting } from '../src/config.ts';
+import { type Config, loadConfig, settingWarnings, WrongSetting } from '../src/config/load-config.ts';
 import { firstSteps } from '../src/first-run.ts';
 import { openSiblings, start } from '../src/main.ts';
 import { type ForkedSiblings, forkSiblings, SERVES } from './fork-siblings.ts';

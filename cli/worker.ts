@@ -1,5 +1,5 @@
 import { type Command, exitCode, type ProgramIo } from '../src/command-line.ts';
-import { loadConfig, settingWarnings } from '../src/config.ts';
+import { loadConfig, settingWarnings } from '../src/config/load-config.ts';
 import { work } from '../src/main.ts';
 
 export const workerCommand: Command<ProgramIo> = {

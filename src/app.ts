@@ -3,10 +3,10 @@ import { createAnalytics } from './platform/analytics/analytics.ts';
 import { createBrowserEvents } from './platform/analytics/routes.ts';
 import { createAssistant } from './features/assistant/assistant.ts';
 import { createBilling } from './features/billing/billing.ts';
+import { type Config } from './config/load-config.ts';
 import {
   allowsSandbox,
   assistantSettings,
-  type Config,
   marketProviders,
   type MarketUrls,
   outboxOf,
@@ -14,7 +14,7 @@ import {
   revenueTokenOf,
   snaptradeSettings,
   stripeSettings,
-} from './config.ts';
+} from './config/provider-settings.ts';
 import { createConnections } from './features/connections/connections.ts';
 import { createDashboard } from './features/portfolio/dashboard/dashboard.ts';
 import type { Database } from './platform/database/connect.ts';

@@ -10,7 +10,7 @@ import { createTestDatabase } from '../test/support/database.ts';
 import { settingsOn } from '../test/support/service.ts';
 import { fileURLToPath } from 'node:url';
 import { backUp, restore } from './backup.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig } from './config/load-config.ts';
 import { adapt } from './platform/database/backup/adapt-0.1.0.ts';
 import { manifestShape } from './platform/database/backup/manifest.ts';
 import { startEmbedded } from './platform/database/embedded.ts';

@@ -19,7 +19,7 @@ import { createTestDatabase, type TestDatabase } from '../test/support/database.
 import { prepareData } from '../test/support/prepared-data.ts';
 import { settingsOn } from '../test/support/service.ts';
 import { backUp, restore } from './backup.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig } from './config/load-config.ts';
 import { startEmbedded } from './platform/database/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { migrationNames } from './platform/database/migration-files.ts';

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { type Config, WrongSetting } from './config.ts';
+import { type Config, WrongSetting } from './config/load-config.ts';
 import { loadRows } from './platform/database/backup/load-rows.ts';
 import { BackupRefused, type Manifest } from './platform/database/backup/manifest.ts';
 import { readBackup } from './platform/database/backup/read-backup.ts';

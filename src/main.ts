@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp, createSlices } from './app.ts';
-import { type Config, type MarketUrls, revenueTokenOf, tracingOf } from './config.ts';
+import { type Config } from './config/load-config.ts';
+import { type MarketUrls, revenueTokenOf, tracingOf } from './config/provider-settings.ts';
 import type { Database } from './platform/database/connect.ts';
 import { withLongStatements } from './platform/database/statement-limit.ts';
 import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';

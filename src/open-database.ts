@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Config, WrongSetting } from './config.ts';
+import { type Config, WrongSetting } from './config/load-config.ts';
 import { checkLogins, checkOwner } from './platform/database/check-logins.ts';
 import { isTransactionPooled, keepsPrepared } from './platform/database/check-pooler.ts';
 import { checkReplica } from './platform/database/check-replica.ts';

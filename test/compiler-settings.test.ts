@@ -125,7 +125,7 @@ test('refuses to lint a file when it goes around settings, import rules or the o
       'export const createApp = (parts: { find: () => void }[]) => {\n  const early = () => late.push(1);\n' +
       '  const late = [early] as unknown[];\n  const list = [(n: number) => n && find()];\n' +
       '  const [{ find }] = parts as never;\n  let page;\n  page = late;\n  page = list;\n  return [late, list, page];\n};\n',
-    'src/config.ts': 'export const port = process.env.PORT;\n',
+    'src/config/load-config.ts': 'export const port = process.env.PORT;\n',
     'src/features/referrals/by-environment.ts': "export const all = [process.env, process['env']];\n",
     'src/features/referrals/by-name.ts': 'export const load = (name: string) => import(name);\n',
     'src/features/referrals/by-type.ts': "export type Stats = import('./contract.ts').Stats;\n",

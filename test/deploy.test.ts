@@ -9,7 +9,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse, parseAllDocuments } from 'yaml';
 import { commands } from '../cli/commands.ts';
 import { releaseFiles, releaseManifest } from '../tools/build-release.ts';
-import { settings } from '../src/settings.ts';
+import { settings } from '../src/config/settings.ts';
 
 /* deploy/ names settings, files, paths and ports of the service; each must be there. */
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, test, type TestContext } from 'vitest';
 import { processesOf, type ServiceProcess, startService } from './support/service-process.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/config/load-config.ts';
 import { openSiblings, start } from '../src/main.ts';
 import { startFakeRedis } from './fakes/redis.ts';
 import type { TestDatabase } from './support/database.ts';

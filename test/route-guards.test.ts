@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { RouteOptions } from 'fastify';
 import { createApp } from '../src/app.ts';
-import { settings } from '../src/settings.ts';
+import { settings } from '../src/config/settings.ts';
 import { createLogger } from '../src/platform/http/logger.ts';
 import { createTestDatabase } from './support/database.ts';
 import { isRead, recordRoutes } from './support/record-routes.ts';

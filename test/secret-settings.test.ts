@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, test } from 'vitest';
-import { settings } from '../src/settings.ts';
+import { settings } from '../src/config/settings.ts';
 import { signInViewer } from './support/demo-viewer.ts';
 import type { TestDatabase } from './support/database.ts';
 import { eventually } from './support/eventually.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { eventually } from './support/eventually.ts';
-import { type Config, loadConfig } from '../src/config.ts';
+import { type Config, loadConfig } from '../src/config/load-config.ts';
 import { start, work } from '../src/main.ts';
 
 function configFor(t: TestContext, { urls }: TestDatabase): Config {

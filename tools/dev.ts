@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { WrongSetting, loadConfig } from '../src/config.ts';
+import { WrongSetting, loadConfig } from '../src/config/load-config.ts';
 import { startEmbedded } from '../src/platform/database/embedded.ts';
 import { listenOrExplain } from '../src/platform/http/listen-or-explain.ts';
 import { openLocalSecrets } from '../src/local-secrets.ts';

@@ -9,7 +9,7 @@ import type { Database } from '../src/platform/database/connect.ts';
 import type { MemberSql, ServiceSql } from '../src/platform/database/roles.ts';
 import { createLogger } from '../src/platform/http/logger.ts';
 import type { LocalSecrets } from '../src/local-secrets.ts';
-import { settings } from '../src/settings.ts';
+import { settings } from '../src/config/settings.ts';
 import { describeEvents } from './describe-events.ts';
 import { describeSettings, writeEnvExample } from './describe-settings.ts';
 import { layOutJson } from './lay-out-json.ts';

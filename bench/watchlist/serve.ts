@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { connectDatabase, type DatabaseUrls } from '../../src/platform/database/connect.ts';
 import { createFeatureFlags } from '../../src/platform/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';

@@ -6,7 +6,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 import type { FirstRun } from '../../src/first-run.ts';
 import { start } from '../../src/main.ts';
 import { eventuallyEquals } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { MarketUrls } from '../../src/config.ts';
+import type { MarketUrls } from '../../src/config/provider-settings.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import type { TestService } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MarketUrls } from '../../src/config.ts';
+import type { MarketUrls } from '../../src/config/provider-settings.ts';
 import type { TestDatabase } from './database.ts';
 import { forkService } from './forked-service.ts';
 import type { TestService } from './service.ts';

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, loadConfig, type MarketUrls } from '../../src/config.ts';
+import { type Config, loadConfig } from '../../src/config/load-config.ts';
+import type { MarketUrls } from '../../src/config/provider-settings.ts';
 import type { FirstRun } from '../../src/first-run.ts';
 import { start } from '../../src/main.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

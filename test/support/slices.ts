@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createSlices } from '../../src/app.ts';
-import type { MarketUrls } from '../../src/config.ts';
+import type { MarketUrls } from '../../src/config/provider-settings.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { closeSlices } from '../../src/run-slices.ts';
-import { settings } from '../../src/settings.ts';
+import { settings } from '../../src/config/settings.ts';
 import { SITE } from './identity.ts';
 import type { TestService } from './service.ts';
 import type { TestScope } from './test-scope.ts';

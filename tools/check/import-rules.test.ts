@@ -17,7 +17,7 @@ const allowed: Record<string, string> = {
   'src/main.ts': "import './app.ts';\n",
   'src/app.ts':
     "import './features/watchlist/routes.ts';\nimport './platform/identity/session.ts';\nimport './embedded/bank/bank.ts';\n",
-  'src/config.ts': '',
+  'src/config/load-config.ts': '',
   'src/features/watchlist/routes.ts':
     "import './queries.ts';\nimport '../../platform/identity/session.ts';\nimport './contract.ts';\n",
   'src/features/watchlist/queries.ts': 'export type Row = 1;\n',
@@ -61,7 +61,7 @@ const forbidden: [path: string, text: string, rule: string][] = [
     "{\n  using lock = { [Symbol.dispose]() {} };\n  await import('../referrals/queries.ts');\n}\n",
     'features-meet-in-app',
   ],
-  ['src/features/watchlist/e.ts', "import '../../config.ts';\n", 'no-wiring-in-folders'],
+  ['src/features/watchlist/e.ts', "import '../../config/load-config.ts';\n", 'no-wiring-in-folders'],
   ['src/features/watchlist/f.ts', "import './ui/card.tsx';\n", 'no-screens-in-server'],
   ['src/features/watchlist/g.ts', "import '../../../test/support/cluster.ts';\n", 'no-tools-in-product'],
   ['src/features/watchlist/h.ts', "export * from './queries.ts';\n", 'no-re-export'],

@@ -1,5 +1,5 @@
 /** The server of `npm run dev`, a process of its own: tells its parent where it listens, and ends with it. */
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { start } from '../../src/main.ts';
 
 const { promise: ended, resolve: end } = Promise.withResolvers<Error | undefined>();

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { eventually } from '../../../test/support/eventually.ts';
 import { hasPgBouncer, startPgBouncer } from '../../../test/support/pgbouncer.ts';
 import { settingsOn } from '../../../test/support/service.ts';
-import { type Config, loadConfig } from '../../config.ts';
+import { type Config, loadConfig } from '../../config/load-config.ts';
 import { createLogger } from '../http/logger.ts';
 import { start } from '../../main.ts';
 import { openDatabase } from '../../open-database.ts';

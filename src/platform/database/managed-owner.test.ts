@@ -8,7 +8,7 @@ import { asOwner, inDatabase } from '../../../test/support/cluster.ts';
 import { lintDatabase } from '../../../test/support/database-lints.ts';
 import { SITE, send, TestBrowser } from '../../../test/support/identity.ts';
 import { startOwnServer } from '../../../test/support/own-server.ts';
-import { loadConfig } from '../../config.ts';
+import { loadConfig } from '../../config/load-config.ts';
 import { createFeatureFlags } from '../feature-flags/feature-flags.ts';
 import { createLogger } from '../http/logger.ts';
 import { migrateJobs } from '../jobs/migrate-jobs.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'vitest';
-import { loadConfig, loadOperatorSettings, readEnvFile, settingWarnings, WrongSetting } from './config.ts';
+import { loadConfig, loadOperatorSettings, readEnvFile, settingWarnings, WrongSetting } from './load-config.ts';
 import { retiredSettings, settings } from './settings.ts';
 
 /** Has the test run in a folder of its own whose `.env` holds this text. */

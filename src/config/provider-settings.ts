@@ -1,0 +1,80 @@
+import { type Config, LOOPBACK } from './load-config.ts';
+
+/** Whether simulated banks, brokerages and payments are offered: on a loopback address, or with SANDBOX=on. */
+export const allowsSandbox = ({ SANDBOX, HOST }: Pick<Config, 'SANDBOX' | 'HOST'>, baseUrl: string): boolean =>
+  SANDBOX || (LOOPBACK.test(HOST) && LOOPBACK.test(new URL(baseUrl).hostname));
+
+/** The token of the revenue report, which is generated when it is not set and the database is embedded. */
+export const revenueTokenOf = (
+  { REVENUE_OPERATOR_TOKEN: set, DB_URL: url }: Config,
+  local: { revenue_operator_token?: string | undefined },
+): string | undefined => set ?? (url ? undefined : local.revenue_operator_token);
+
+/** Addresses that tests use in place of the market-data providers. */
+export interface MarketUrls {
+  fmp?: string;
+  finnhub?: string;
+}
+
+/** The market-data providers that have a key. */
+export const marketProviders = (config: Config, urls: MarketUrls = {}) => ({
+  fmp: config.FMP_API_KEY
+    ? {
+        key: config.FMP_API_KEY,
+        baseUrl: urls.fmp,
+        callsPerMinute: config.FMP_CALLS_PER_MINUTE,
+        callsPerDay: config.FMP_CALLS_PER_DAY,
+      }
+    : undefined,
+  finnhub: config.FINNHUB_API_KEY
+    ? { key: config.FINNHUB_API_KEY, baseUrl: urls.finnhub, callsPerMinute: config.FINNHUB_CALLS_PER_MINUTE }
+    : undefined,
+});
+
+/** Plaid, if it has keys. */
+export const plaidSettings = ({ PLAID_CLIENT_ID: clientId, PLAID_SECRET: secret, PLAID_BASE_URL: baseUrl }: Config) =>
+  clientId && secret ? { clientId, secret, baseUrl } : undefined;
+
+/** SnapTrade, if it has keys. */
+export const snaptradeSettings = (config: Config) =>
+  config.SNAPTRADE_CLIENT_ID && config.SNAPTRADE_CONSUMER_KEY
+    ? {
+        clientId: config.SNAPTRADE_CLIENT_ID,
+        secret: config.SNAPTRADE_CONSUMER_KEY,
+        baseUrl: config.SNAPTRADE_BASE_URL,
+      }
+    : undefined;
+
+/** Stripe, if it has keys. */
+export const stripeSettings = ({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }: Config) =>
+  secretKey && webhookSecret
+    ? {
+        secretKey: async () => secretKey,
+        webhookSecret: async () => webhookSecret,
+        livemode: /^[rs]k_live_/.test(secretKey),
+        isTest: false,
+      }
+    : undefined;
+
+/** The analytics service that captured events are forwarded to, if one is configured. */
+export const outboxOf = ({ POSTHOG_API_KEY: apiKey, POSTHOG_URL: host }: Config) =>
+  apiKey ? { apiKey, host } : undefined;
+
+/** The collector that traces are sent to, if one is configured. */
+export const tracingOf = (config: Config) =>
+  config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+    ? undefined
+    : {
+        endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+        headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+      };
+
+/** The assistant's model, and its limits for a day. */
+export const assistantSettings = (config: Config) => ({
+  model: { apiKey: config.ANTHROPIC_API_KEY, baseUrl: config.ANTHROPIC_BASE_URL, model: config.ASSISTANT_MODEL },
+  limits: {
+    answers: config.ASSISTANT_DAILY_ANSWERS,
+    tokens: config.ASSISTANT_DAILY_TOKENS,
+    ofAll: config.ASSISTANT_DAILY_TOKENS_OF_ALL,
+  },
+});

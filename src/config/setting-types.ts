@@ -1,0 +1,108 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** A setting without a default, for which an empty value means "not set". The documentation shows `does` and `unit`. */
+export const optional = <T extends z.ZodType>(schema: T, does: string, unit?: string) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional()).meta({ does, unit });
+/** A setting that has the default `value` when it is empty or not set. */
+export const withDefault = <T extends z.ZodType>(schema: T, value: z.input<T>, does: string, unit?: string) =>
+  z
+    .preprocess((given) => (given === '' || given === undefined ? value : given), schema)
+    .meta({ does, unit, default: String(value) });
+
+export const wholeNumber = (min: number, max: number) =>
+  z.coerce
+    .number({ error: `must be a whole number from ${min} to ${max}` })
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`);
+/** The URL of a socket has no host after the @, which URL.canParse would refuse. */
+export const postgresUrl = z
+  .string()
+  .refine(
+    (url) => /^postgres(ql)?:\/\/./.test(url) && URL.canParse(url.replace('@/', '@socket/')),
+    'must be a PostgreSQL URL such as postgres://user:password@host:5432/name',
+  );
+export const httpUrl = z
+  .string()
+  .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), 'must be an http or https URL')
+  .transform((url) => url.replace(/\/+$/, ''));
+/** Without a path, since pages, cookies and links use the root of the host. */
+export const baseUrl = httpUrl.refine(
+  (url) => new URL(url).href === `${new URL(url).origin}/`,
+  'must have nothing behind the host and port, such as https://tally.example.com: the service stands at the root',
+);
+/** Digits and dots are not accepted as a host name, since the look-up of a mistyped address takes seconds to fail. */
+export const host = z
+  .string()
+  .refine(
+    (text) => isIP(text) !== 0 || (/^[a-z0-9.-]+$/i.test(text) && !/^[\d.]+$/.test(text)),
+    'must be an address of this machine such as 127.0.0.1, 0.0.0.0 or ::, or its name',
+  );
+export const userId = z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id such as user_2abc…');
+export const hex32Bytes = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)');
+export const onOff = z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).transform((value) => value === 'on');
+
+/** "off" becomes `undefined`. */
+export const timeOfDay = z
+  .string()
+  .regex(/^(off|([01]\d|2[0-3]):[0-5]\d)$/, 'must be a time of the day in UTC such as 04:30, or "off"')
+  .transform((text) => (text === 'off' ? undefined : text));
+
+export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+export const proxies = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (parts) => parts.every(isAddressOrNetwork),
+    'must be addresses or networks separated by commas, such as 10.0.0.1,192.168.0.0/16',
+  );
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = address.includes('%') ? 0 : isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
+
+/** A setting that `read` converts, and that is wrong when `read` returns null. */
+const parsed = <T>(read: (text: string) => T | null, message: string) =>
+  z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== null) return value;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+const numbersIn = (text: string): number[] => text.split(',').map((part) => Number(part.trim()));
+
+export const tierRates = parsed((text) => {
+  if (text === 'off') return 'off' as const;
+  const limits = numbersIn(text);
+  const areValid = limits.every((limit) => Number.isInteger(limit) && limit >= 1 && limit <= 1_000_000);
+  return areValid && limits.length === 4 ? (limits as [number, number, number, number]) : null;
+}, 'must be four whole numbers a minute such as 100,2000,4000,8000 (for usage tiers 1 to 4), or "off"');
+
+/** "off" becomes `undefined`. The third number may be left out. */
+export const referralRates = parsed((text) => {
+  if (text === 'off') return undefined;
+  const [perIdentifier = 0, perAddress = 0, inAll = 600, ...more] = numbersIn(text);
+  const isValid = (limit: number): boolean => Number.isInteger(limit) && limit >= 1 && limit <= 10_000;
+  if (more.length > 0 || ![perIdentifier, perAddress, inAll].every(isValid)) return null;
+  return { perIdentifier, perAddress, inAll };
+}, 'must be whole numbers a minute up to 10000 such as 10,30,600 (per identifier, per address, in all), or "off"');
+
+/** `name=value,name=value` with percent-encoded values, as OpenTelemetry specifies it. */
+export const otelHeaders = parsed((text) => {
+  const pairs = text.split(',').map((part) => /^\s*([\w-]+)\s*=\s*((?:[^\s%]|%[\da-f]{2})+)\s*$/i.exec(part));
+  if (!pairs.every((pair) => pair !== null)) return null;
+  return Object.fromEntries(pairs.map(([, name, value]) => [name!.toLowerCase(), decodeURIComponent(value!)]));
+}, 'must look like name=value,name=value');
+export const redisUrl = z
+  .string()
+  .refine((url) => /^rediss?:\/\//.test(url) && URL.canParse(url), 'must be a Redis URL such as redis://host:6379');

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { advanced } from './advanced.ts';
+import { core } from './core.ts';
+
+type SettingName = keyof typeof core | keyof typeof advanced;
+
+/** These must differ, so that a leaked token opens nothing else. */
+const distinctTokens = [
+  'DEMO_ACCESS_OPERATOR_TOKEN',
+  'INTERNAL_API_TOKEN',
+  'METRICS_TOKEN',
+  'REVENUE_OPERATOR_TOKEN',
+] as const;
+
+const BOTH = 'one is worth nothing without the other';
+const ENCRYPTED = 'access to accounts is encrypted with it';
+
+/** Settings that are required as soon as one of others is set. The message names the first of those. */
+const requirements: readonly { whenSet: readonly SettingName[]; required: SettingName; reason: string }[] = [
+  { whenSet: ['DB_REPLICA_URL'], required: 'DB_URL', reason: 'the embedded database has no replica' },
+  { whenSet: ['DB_URL'], required: 'DB_SERVICE_ROLE_KEY', reason: 'it is the password of the service login' },
+  { whenSet: ['PLAID_SECRET'], required: 'PLAID_CLIENT_ID', reason: BOTH },
+  { whenSet: ['PLAID_CLIENT_ID'], required: 'PLAID_SECRET', reason: BOTH },
+  { whenSet: ['PLAID_CLIENT_ID', 'PLAID_SECRET'], required: 'CONNECTIONS_KEY', reason: ENCRYPTED },
+  { whenSet: ['SNAPTRADE_CONSUMER_KEY'], required: 'SNAPTRADE_CLIENT_ID', reason: BOTH },
+  { whenSet: ['SNAPTRADE_CLIENT_ID'], required: 'SNAPTRADE_CONSUMER_KEY', reason: BOTH },
+  { whenSet: ['SNAPTRADE_CLIENT_ID', 'SNAPTRADE_CONSUMER_KEY'], required: 'CONNECTIONS_KEY', reason: ENCRYPTED },
+  { whenSet: ['STRIPE_SECRET_KEY'], required: 'STRIPE_WEBHOOK_SECRET', reason: BOTH },
+  { whenSet: ['STRIPE_WEBHOOK_SECRET'], required: 'STRIPE_SECRET_KEY', reason: BOTH },
+  { whenSet: ['CONNECTIONS_KEY_PREVIOUS'], required: 'CONNECTIONS_KEY', reason: 'it takes the place of that one' },
+  { whenSet: ['IDP_API_URL'], required: 'IDP_SECRET_KEY', reason: 'the hosted provider asks for it' },
+  { whenSet: ['IDP_API_URL'], required: 'IDP_FRONTEND_API_URL', reason: 'sessions are issued under it' },
+];
+
+/** Every setting of the service. */
+export const settings = z.object({ ...core, ...advanced }).superRefine(
+  (config, context) => {
+    const wrong = new Set(context.issues.map(({ path }) => path?.[0]));
+    const isSet = (name: SettingName): boolean => Boolean(config[name]) && !wrong.has(name);
+    const addProblem = (name: SettingName, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message });
+    const requireSetting = (name: SettingName, because: string) => {
+      if (config[name] === undefined && !wrong.has(name)) addProblem(name, `must be set when ${because}`);
+    };
+    for (const [index, name] of distinctTokens.entries()) {
+      const same = distinctTokens.slice(0, index).find((other) => isSet(name) && config[name] === config[other]);
+      if (same) addProblem(name, `must have another value than ${same}`);
+    }
+    for (const { whenSet, required, reason } of requirements)
+      if (whenSet.some(isSet)) requireSetting(required, `${whenSet[0]} is: ${reason}`);
+    if (isSet('SANDBOX') && isSet('DB_URL'))
+      requireSetting('CONNECTIONS_KEY', `DB_URL is: with SANDBOX=on, ${ENCRYPTED}`);
+  },
+  // Runs even when single settings are wrong, so that one message names all problems.
+  { when: () => true },
+);
+
+/** Name, default, unit and meaning of every setting, for the documentation. Those of `.env.example` come first. */
+export const settingDocs = Object.entries({ ...core, ...advanced }).map(([name, schema]) => ({
+  name,
+  advanced: name in advanced,
+  ...(schema.meta() as { does: string; unit?: string; default?: string }),
+}));
+
+/** Settings of earlier versions that have no effect any more, and what applies instead. */
+export const retiredSettings: Readonly<Record<string, string>> = {
+  REQUEST_TIMEOUT_SECONDS: 'a request may take 60 seconds to arrive',
+  SHUTDOWN_DRAIN_SECONDS: 'a server with TRUSTED_PROXIES goes on serving for 2 seconds',
+  DB_PREPARED_STATEMENTS: 'the service finds out whether DB_URL keeps prepared statements',
+  DB_REPLICA_MAX_LAG_SECONDS: 'a replica that is 10 seconds behind is not read',
+  DB_MEMBER_CONNECTIONS: 'DB_CONNECTIONS took its place',
+  DB_SERVICE_CONNECTIONS: 'DB_CONNECTIONS took its place',
+  DB_REQUEST_TIMEOUT_SECONDS: 'a statement of a request is given up after 15 seconds',
+  IDP_INSTANCE_ID: 'events of every instance that signs with IDP_WEBHOOK_SECRET count',
+  REFERRAL_SHOWS_IDENTIFIER: 'validate-referrer answers with the identifier of the referrer',
+  FMP_BASE_URL: 'the provider is asked at its own address',
+  FINNHUB_BASE_URL: 'the provider is asked at its own address',
+  FINNHUB_CALLS_PER_DAY: 'Finnhub has no limit a day',
+  ANALYTICS_KEPT_DAYS: 'captured events are kept for 400 days',
+  ASSISTANT_SQL_SECONDS: 'SQL of a member may take 10 seconds in any minute',
+  TOKEN_COUNT_WORKERS: 'two threads count large requests',
+  METRICS_PORT: 'read /metrics on PORT with METRICS_TOKEN',
+  OTEL_SERVICE_NAME: 'traces carry the service name "tally"',
+  OTEL_TRACES_SAMPLER_ARG: 'every trace is sent that the caller has not dropped; let the collector sample',
+};
