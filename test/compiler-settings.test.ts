@@ -23,7 +23,7 @@ const sound: Record<string, string> = {
   'src/ui/shell/page-paths.ts': "export const pagePaths = ['/'];\n",
   'packages/token-counter/src/index.ts': 'export const countText = (text: string) => text.length;\n',
   'src/features/referrals/routes.test.ts':
-    "import { stats } from './routes.ts';\nimport { show } from './web/card.tsx';\nshow(stats());\nprocess.exit();\n",
+    "import { stats } from './routes.ts';\nimport { show } from './ui/card.tsx';\nshow(stats());\nprocess.exit();\n",
 };
 
 /** The sound tree with `changes` written over it and the settings of this repository beside it. */
@@ -77,14 +77,14 @@ test('refuses to compile a global or a module when it does not exist where the f
   });
   const named = [...output.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, path]) => path);
   assert.deepEqual([...new Set(named)].sort(), [
+    'packages/token-counter/src/by-fetch.ts',
+    'packages/token-counter/src/by-process.ts',
     'src/features/referrals/by-document.ts',
     'src/features/referrals/by-type.ts',
     'src/features/referrals/by-window.ts',
     'src/features/referrals/ui/by-module.ts',
     'src/features/referrals/ui/by-process.ts',
     'src/features/search/contract.ts',
-    'packages/token-counter/src/by-fetch.ts',
-    'packages/token-counter/src/by-process.ts',
     'src/features/watchlist/contract.ts',
     'src/ui/shell/by-buffer.ts',
   ]);
@@ -92,9 +92,9 @@ test('refuses to compile a global or a module when it does not exist where the f
 
 test('the server does not compile with a screen in it', () => {
   const output = compile({
-    'src/features/referrals/by-screen.ts': "import { show } from './web/card.tsx';\nshow({ count: 1 });\n",
+    'src/features/referrals/by-screen.ts': "import { show } from './ui/card.tsx';\nshow({ count: 1 });\n",
   });
-  assert.match(output, /^src\/referrals\/by-screen\.ts.*not listed within the file list of project/m);
+  assert.match(output, /^src\/features\/referrals\/by-screen\.ts.*not listed within the file list of project/m);
 });
 
 test('the linter reports what is wrong by its types alone', () => {
