@@ -1,10 +1,10 @@
 /**
- * Compares the counter with the slow reading of the rules on every string of up to 4 edge symbols, in all families:
+ * Compares the counter with the reference on every string of up to 4 edge symbols, in all families:
  * `npx node packages/token-counter/research/check-edge-strings.ts [longest]`. About 820,000 comparisons; `npm test` does the same up to 3.
  */
 import { countContent } from '../src/tokenizer/index.ts';
 import { edgeStrings } from '../test/edge-strings.ts';
-import { slowCount } from '../test/slow-count.ts';
+import { countContent as referenceCount } from '../src/tokenizer/reference.ts';
 
 const longest = Number(process.argv[2] ?? 4);
 let compared = 0;
@@ -12,8 +12,8 @@ const misses: string[] = [];
 for (const text of edgeStrings(longest)) {
   for (const family of ['v3', 'v4.7', 'v5', 'v5-sonnet'] as const) {
     compared++;
-    const [fast, slow] = [countContent(text, family), slowCount(text, family)];
-    if (fast !== slow) misses.push(`${family} ${JSON.stringify(text)}: counter ${fast}, rules ${slow}`);
+    const [fast, reference] = [countContent(text, family), referenceCount(text, family)];
+    if (fast !== reference) misses.push(`${family} ${JSON.stringify(text)}: counter ${fast}, reference ${reference}`);
   }
 }
 console.log(`${compared} compared, ${misses.length} different`);

@@ -1,0 +1,298 @@
+/**
+ * The tokenizer for reading: the same counts as `content.ts`, written with strings, sets and regular expressions.
+ *
+ *   normalise → pre-tokenize → segment (Viterbi over a trie) → cache
+ *
+ * 1. `normalise` brings the text into one Unicode form and deletes what the models do not see.
+ * 2. `preTokenize` splits it into words, white space and symbols, and adds marker characters at their borders.
+ *    No vocabulary piece crosses a border, so the pre-tokens can be counted apart.
+ * 3. `segment` covers a pre-token with as few vocabulary pieces as possible. A greedy longest match or byte-pair merges
+ *    would give other counts. Characters that no piece covers cost their UTF-8 bytes (byte fallback).
+ * 4. Pre-tokens repeat, so their counts are kept in a cache.
+ *
+ * The fast tokenizer does the same on flat arrays: `normalise.ts`, `pretokenizer.ts`, `viterbi-segmentation.ts` over
+ * the double array of `trie.ts`, `token-count-cache.ts`. It shares the data with this file and no code;
+ * `reference.test.ts` holds the two equal.
+ */
+import { classRuns } from '../../data/character-table.ts';
+import { corrections, prefixCorrections } from '../../data/corrections.ts';
+import * as v47 from '../../data/vocabulary-v4_7.js';
+import * as v3 from '../../data/vocabulary-v3.js';
+import type { TextFamily } from './families.ts';
+
+/** Markers are control characters, which normalised text does not hold. Where a marker meets one, the space between is left out. */
+const OPEN = '\x02';
+const CLOSE = '\x03';
+const CAPITALISED = '\x04';
+const ALL_CAPS = '\x05';
+
+interface TrieNode {
+  readonly children: Map<string, TrieNode>;
+  isPiece: boolean;
+}
+
+interface Vocabulary {
+  /** The older vocabulary folds curly quotes and has a marker for words in capitals. */
+  readonly isV3: boolean;
+  readonly trie: TrieNode;
+  /** Openings of UTF-8 sequences that are one piece, as hexadecimal. */
+  readonly bytePrefixes: ReadonlySet<string>;
+  readonly cache: Map<string, number>;
+}
+
+const vocabularies = new Map<'v3' | 'v4.7', Vocabulary>();
+
+function vocabularyOf(family: TextFamily): Vocabulary {
+  const name = family === 'v3' ? 'v3' : 'v4.7';
+  const vocabulary = vocabularies.get(name) ?? loadVocabulary(name);
+  vocabularies.set(name, vocabulary);
+  return vocabulary;
+}
+
+/**
+ * Tokens of a text as the content of one message, without the overhead of the message itself. The families differ in
+ * what the surrounding prompt does to both ends.
+ */
+export function countContent(text: string, family: TextFamily): number {
+  const vocabulary = vocabularyOf(family);
+  // Opus 5 drops white space at the end.
+  if (family === 'v5') return countConcatenated(text.replace(/[ \t\n\r\f\v]+$/, ''), family);
+  // Elsewhere line feeds at the end form one run with those of the prompt, of which one token is the prompt's.
+  const normal = normalise(text, vocabulary);
+  const content = normal.replace(/\n+$/, '');
+  const lineFeeds = normal.length - content.length;
+  const promptLineFeeds = family === 'v5-sonnet' ? 0 : 2;
+  const tail = lineFeeds === 0 ? 0 : segment('\n'.repeat(lineFeeds + promptLineFeeds), vocabulary) - 1;
+  if (family === 'v5-sonnet') return tail + countPreTokens(preTokenize(content, vocabulary), vocabulary);
+  // The prompt of the older families ends in a space, which replaces one that the text begins with.
+  const afterSpace = text.startsWith(' ') && /^ (?! )/.test(content) ? content.slice(1) : content;
+  return tail + (afterSpace === '' ? 1 : countPreTokens(preTokenize(afterSpace, vocabulary, true), vocabulary));
+}
+
+/** Tokens of a text in the middle of a prompt. */
+export function countConcatenated(text: string, family: TextFamily): number {
+  const vocabulary = vocabularyOf(family);
+  return countPreTokens(preTokenize(normalise(text, vocabulary), vocabulary), vocabulary);
+}
+
+/** The same by one segmentation of the whole text, which shows that pre-tokens may be counted apart. */
+export function countUnsplit(text: string, family: TextFamily): number {
+  const vocabulary = vocabularyOf(family);
+  return segment(preTokenize(normalise(text, vocabulary), vocabulary).join(''), vocabulary);
+}
+
+function countPreTokens(preTokens: readonly string[], vocabulary: Vocabulary): number {
+  return preTokens.reduce((sum, preToken) => sum + countPreToken(preToken, vocabulary), 0);
+}
+
+function countPreToken(preToken: string, vocabulary: Vocabulary): number {
+  const cached = vocabulary.cache.get(preToken);
+  if (cached !== undefined) return cached;
+  const count = segment(preToken, vocabulary);
+  vocabulary.cache.set(preToken, count);
+  return count;
+}
+
+// 1. Normalise
+
+function normalise(text: string, { isV3 }: Vocabulary): string {
+  const composed = text.toWellFormed().normalize('NFC');
+  const visible = composed
+    // Control characters but tab, line feed and NUL; private use.
+    .replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f\ue000-\uf8ff]/g, '')
+    .replaceAll('\0', ' ')
+    // Thai SARA AM, which NFC leaves in two characters.
+    .replaceAll('\u0e4d\u0e32', '\u0e33');
+  const straight = isV3 ? visible.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"') : visible;
+  return straight.replace(/[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f]/g, ' ');
+}
+
+// 2. Pre-tokenize
+
+/**
+ * Class of a character by `data/character-table.ts`: W word, S white space, P plain (Han, Hangul, emoji, digits), E edged
+ * (punctuation, symbols, separating marks), V variation selector, D decimal and O other numbers of other scripts.
+ */
+function classOf(character: string): string {
+  return character.length > 1 ? 'P' : classes.charAt(character.charCodeAt(0));
+}
+const classes = [...classRuns.matchAll(/([0-9a-z]+)([A-Z])/g)]
+  .map(([, length = '', letter = '']) => letter.repeat(parseInt(length, 36)))
+  .join('');
+
+/** Characters at which a marker may stand. */
+const isEdged = (character: string): boolean => 'EVDO'.includes(classOf(character));
+
+/**
+ * Splits normalised text into words, white space and symbols (all others), with their markers: `Hi, all!` becomes
+ * `⇧⟨hi⟩`, `,⟩`, `⟨all⟩`, `!`, where ⟨ opens, ⟩ closes and ⇧ says that the word was capitalised.
+ * @param afterSpace the text follows a space of the prompt
+ */
+function preTokenize(text: string, vocabulary: Vocabulary, afterSpace = false): string[] {
+  const runs = splitRuns([...text]);
+  const preTokens: string[] = [];
+  runs.forEach((run, index) => {
+    const body = run.join('');
+    if (kindOf(run) === 'space') preTokens.push(body);
+    else if (kindOf(run) === 'symbols') preTokens.push(markSymbols(runs, index, afterSpace));
+    // `'s` is one pre-token, whose word has a closing marker alone.
+    else if (isContraction(runs, index)) preTokens.push(`${preTokens.pop()}${body}${CLOSE}`);
+    else preTokens.push(markWord(body, vocabulary));
+  });
+  if (afterSpace) takeSpace(preTokens, runs);
+  // A single space between a closing and an opening marker is what the two markers say.
+  return preTokens.filter(
+    (preToken, at) => !(preToken === ' ' && preTokens[at - 1]?.endsWith(CLOSE) && isOpened(preTokens[at + 1])),
+  );
+}
+
+const isOpened = (preToken = ''): boolean => /^[\x04\x05]?\x02/.test(preToken);
+
+/** The prompt's space is the opening marker of the first pre-token; an apostrophe before a word leaves it a space. */
+function takeSpace(preTokens: string[], runs: readonly Run[]): void {
+  const [first] = preTokens;
+  if (first === undefined || isOpened(first) || first.startsWith(' ')) return;
+  if (beginsWord(runs, 0)) preTokens.unshift(' ');
+  else preTokens[0] = OPEN + first;
+}
+
+/** Characters of one kind that stand side by side. */
+type Run = string[];
+
+type Kind = 'word' | 'space' | 'symbols';
+
+function kindOf([character = '']: Run): Kind {
+  const letter = classOf(character);
+  return letter === 'W' ? 'word' : letter === 'S' ? 'space' : 'symbols';
+}
+
+function splitRuns(characters: readonly string[]): Run[] {
+  const runs: Run[] = [];
+  for (const character of characters) {
+    const last = runs.at(-1);
+    if (last && kindOf(last) === kindOf([character])) last.push(character);
+    else runs.push([character]);
+  }
+  return runs;
+}
+
+/** Symbols next to a space take a marker on that side, except an apostrophe that begins a word. */
+function markSymbols(runs: readonly Run[], index: number, afterSpace: boolean): string {
+  const run = runs[index]!;
+  const spaceBefore = index === 0 ? afterSpace : runs[index - 1]!.at(-1) === ' ';
+  const spaceAfter = /^ (?! )/.test(runs[index + 1]?.join('') ?? '');
+  const opens = spaceBefore && !beginsWord(runs, index) && takesMarker(run, 0);
+  const closes = spaceAfter && takesMarker(run, run.length - 1);
+  return `${opens ? OPEN : ''}${run.join('')}${closes ? CLOSE : ''}`;
+}
+
+const beginsWord = (runs: readonly Run[], index: number): boolean =>
+  runs[index]!.join('') === "'" && runs[index + 1] !== undefined && kindOf(runs[index + 1]!) === 'word';
+
+/**
+ * Whether a marker may stand at the outer end `at` of symbols. Numbers take one where their block, which is a number and
+ * the numbers and selectors behind it, is of one kind.
+ */
+function takesMarker(run: Run, at: number): boolean {
+  const letters = run.map(classOf).join('');
+  if (!isEdged(run[at]!)) return false;
+  if (!'DO'.includes(letters[at]!)) return true;
+  const block = at === 0 ? /^[DOV]+/.exec(letters) : /[DO][DOV]*$/.exec(letters);
+  return /^(D+|O+)$/.test(block![0]);
+}
+
+/** Whether a word continues an apostrophe (`it's`). It does not where symbols that take a marker stand before both. */
+function isContraction(runs: readonly Run[], index: number): boolean {
+  const symbols = runs[index - 1];
+  if (symbols?.at(-1) !== "'" || !/^(?:[stdm]|ll|re|ve)$/.test(runs[index]!.join(''))) return false;
+  const before = symbols.slice(0, -1);
+  if (before.length > 0) return !takesMarker(before, before.length - 1);
+  // Circled letters are words to every other rule.
+  return !/[\u24b6-\u24e9]/.test(runs[index - 2]?.at(-1) ?? '');
+}
+
+/** A word between markers: in lower case behind a case marker where that loses nothing, else as it stands. */
+function markWord(word: string, { isV3 }: Vocabulary): string {
+  const verbatim = `${OPEN}${word}${CLOSE}`;
+  const lowered = `${OPEN}${[...word].map(lower).join('')}${CLOSE}`;
+  const [first = '', ...rest] = word;
+  if (word.includes('\u1e9e')) return verbatim;
+  if (word.includes('\u0130')) {
+    // The dotted capital I is no capital to these rules, and yet has no lower case.
+    const others = rest.some((character) => isCapital(character) && character !== '\u0130');
+    return isCapital(first) && first !== '\u0130' && !others ? `${CAPITALISED}${lowered}` : verbatim;
+  }
+  const hasUncased = [...word].some(
+    (character) => /[\p{L}\p{M}]/u.test(character) && !/\p{Lowercase}/u.test(character) && !isCased(character),
+  );
+  if (isV3 && word.length >= 4 && [...word].some(isCapital) && !/\p{Lowercase}/u.test(word) && !hasUncased)
+    return `${ALL_CAPS}${lowered}`;
+  return isCased(first) && !rest.some(isCapital) ? `${CAPITALISED}${lowered}` : verbatim;
+}
+
+// Simple case mapping; U+0130 and U+03F4 have none that returns.
+const lower = (character: string): string => (/[\u0130\u03f4]/.test(character) ? character : character.toLowerCase());
+const isCapital = (character: string): boolean => character !== '\u03f4' && /\p{Uppercase}/u.test(character);
+const isCased = (character: string): boolean => isCapital(character) && lower(character) !== character;
+
+// 3. Segment
+
+/**
+ * The fewest tokens for a pre-token, by the Viterbi algorithm: `costs[end]` is the fewest for what stands before `end`.
+ * From each position the trie gives all pieces that begin there.
+ */
+function segment(preToken: string, { trie, bytePrefixes }: Vocabulary): number {
+  const costs = new Array<number>(preToken.length + 1).fill(Infinity);
+  costs[0] = 0;
+  for (let start = 0; start < preToken.length; start++) {
+    const cost = costs[start]!;
+    const offer = (end: number, tokens: number): void => void (costs[end] = Math.min(costs[end]!, cost + tokens));
+    const character = String.fromCodePoint(preToken.codePointAt(start)!);
+    offer(start + character.length, byteFallback(character, bytePrefixes));
+    let node = trie.children.get(preToken[start]!);
+    for (let end = start + 1; node !== undefined; end++) {
+      if (node.isPiece) offer(end, 1);
+      node = end < preToken.length ? node.children.get(preToken[end]!) : undefined;
+    }
+  }
+  return costs[preToken.length]!;
+}
+
+/** Tokens of a character that is no piece: its UTF-8 bytes, of which the longest known opening is one. */
+function byteFallback(character: string, bytePrefixes: ReadonlySet<string>): number {
+  const bytes = [...new TextEncoder().encode(character)].map((byte) => byte.toString(16).padStart(2, '0'));
+  for (let length = bytes.length; length > 1; length--)
+    if (bytePrefixes.has(bytes.slice(0, length).join(''))) return bytes.length - length + 1;
+  return bytes.length;
+}
+
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+
+/** Decodes front-coded pieces: each begins with how many characters it shares with the piece before it. */
+function loadVocabulary(name: 'v3' | 'v4.7'): Vocabulary {
+  const data = name === 'v3' ? v3 : v47;
+  const trie: TrieNode = { children: new Map(), isPiece: false };
+  let piece = '';
+  for (const entry of data.pieces.split('\x01').slice(0, -1)) {
+    piece = piece.slice(0, entry.charCodeAt(0) - 0x30) + entry.slice(1);
+    insert(trie, piece);
+  }
+  for (const correction of corrections) if (correction.family === name) insert(trie, correction.piece);
+  const prefixes = prefixCorrections.filter(({ family }) => family === name).map(({ prefix }) => prefix);
+  return {
+    isV3: name === 'v3',
+    trie,
+    bytePrefixes: new Set([...data.bytePrefixes.split(' '), ...prefixes]),
+    cache: new Map(),
+  };
+}
+
+function insert(trie: TrieNode, piece: string): void {
+  let node = trie;
+  for (let at = 0; at < piece.length; at++) {
+    let child = node.children.get(piece[at]!);
+    if (child === undefined) node.children.set(piece[at]!, (child = { children: new Map(), isPiece: false }));
+    node = child;
+  }
+  node.isPiece = true;
+}
