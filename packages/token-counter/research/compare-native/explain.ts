@@ -1,7 +1,7 @@
 /** Which hand-kept corrections make a text cheaper, by counting it with each of them alone. */
 import { corrections, prefixCorrections } from '../../data/corrections.ts';
 import { frames } from '../../src/tokenizer/families.ts';
-import { createPassage, type Passage } from '../../src/tokenizer/passage.ts';
+import { createChunkCounter } from '../../src/tokenizer/chunk-counter.ts';
 import { type Additions, loadVocabulary, type VocabularyName } from '../../src/tokenizer/vocabulary.ts';
 
 /** Half surrogate pairs, which the package cannot see. */
@@ -12,8 +12,8 @@ const otherwiseClassed = /[\u3004\u3012\u3013\u3020\u3036\u3037\u303e\u303f\u303
 
 /** A counter with a choice of the corrections. */
 function counterWith(family: VocabularyName, additions: Additions): (text: string) => number {
-  const passage: Passage = createPassage(loadVocabulary(family, additions));
-  return (text) => passage.outside(text, frames[family], true, true);
+  const counter = createChunkCounter(loadVocabulary(family, additions));
+  return (text) => counter.countBoundary(text, frames[family], { first: true, last: true });
 }
 
 /** Counts texts by the vocabulary as measured, without corrections. */

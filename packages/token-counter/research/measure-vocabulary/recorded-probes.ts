@@ -12,7 +12,7 @@ import { countInputTokens, resolveModel } from '../../src/index.ts';
 import { cleanRecords, readRecords } from '../accuracy/records.ts';
 import { textsOf } from '../accuracy/request-texts.ts';
 import { countContent } from '../../src/tokenizer/index.ts';
-import { LONGEST_KEY } from '../../src/tokenizer/price-cache.ts';
+import { MAX_KEY } from '../../src/tokenizer/token-count-cache.ts';
 import { loadPieces } from './load-pieces.ts';
 import { mark, normalise, type Vocabulary } from './marked-stream.ts';
 import { gainOf, partsOf } from './propose-corrections.ts';
@@ -103,7 +103,7 @@ function accept(folder: string, vocabulary: Vocabulary, candidates: readonly Can
       outcome.right++;
       continue;
     }
-    if (piece.length > LONGEST_KEY && piece.trim() !== '') {
+    if (piece.length > MAX_KEY && piece.trim() !== '') {
       outcome.long++;
       console.log(`  not taken: a row of ${piece.length} ${piece[0]}, longer than what the counter prices as one`);
       continue;

@@ -1,4 +1,4 @@
-import { nextRequest } from '../tokenizer/prices-of-texts.ts';
+import { beginRequest } from '../tokenizer/text-count-cache.ts';
 import type { CountOptions, CountTokensRequest, TokenCount } from '../request-types.ts';
 import { type Doubt, doubtOf } from '../uncertainty.ts';
 import { applyContextEdits } from './context-edits.ts';
@@ -43,7 +43,7 @@ function count(request: CountTokensRequest, options: CountOptions, recording: bo
 }
 
 function countAsItStands(request: CountTokensRequest, options: CountOptions, recording: boolean): Counted {
-  nextRequest();
+  beginRequest();
   const { prompt, model } = writePrompt(request, options, recording);
   const input_tokens = prompt.runs.reduce((sum, run) => sum + priceText(run, model.text), prompt.charged);
   const doubt = doubtOf(model.generation, prompt.kinds, prompt.uncertain);

@@ -1,17 +1,17 @@
 /** Counts texts: as one user message, or in the middle of a prompt, whole or in parts. */
-import { firstCut, lastCut } from './cuts.ts';
 import { frames, noFrame, type Frame, type TextFamily } from './families.ts';
-import { createPassage, type Passage } from './passage.ts';
-import { createPricesOfTexts, type PricesOfTexts } from './prices-of-texts.ts';
+import { type ChunkCounter, createChunkCounter } from './chunk-counter.ts';
+import { firstSplitPoint, lastSplitPoint } from './split-points.ts';
+import { createTextCountCache, type TextCountCache } from './text-count-cache.ts';
 import { loadVocabulary, type VocabularyName } from './vocabulary.ts';
 import { warmUp } from './warm-up.ts';
 
-/** From this length on the inside of a part is priced by itself and remembered. */
-const LONG = 1 << 10;
+/** From this length on the interior of a part is counted by itself and cached. */
+const MIN_INTERIOR = 1 << 10;
 
 interface Engine {
-  readonly passage: Passage;
-  readonly known: PricesOfTexts;
+  readonly counter: ChunkCounter;
+  readonly cache: TextCountCache;
 }
 
 const engines = new Map<VocabularyName, Engine>();
@@ -20,8 +20,8 @@ const engines = new Map<VocabularyName, Engine>();
 function engineOf(name: VocabularyName): Engine {
   let engine = engines.get(name);
   if (engine === undefined) {
-    engine = { passage: createPassage(loadVocabulary(name)), known: createPricesOfTexts() };
-    warmUp(engine.passage);
+    engine = { counter: createChunkCounter(loadVocabulary(name)), cache: createTextCountCache() };
+    warmUp(engine.counter);
     engines.set(name, engine);
   }
   return engine;
@@ -29,7 +29,7 @@ function engineOf(name: VocabularyName): Engine {
 
 /**
  * Tokens of a text, or of the concatenation of its parts, as the whole content of one user message, without the frame's
- * overhead: what the ends share with the frame is settled here. 0 is possible in v5 and v5-sonnet, elsewhere at least
+ * overhead: what the ends share with the frame is counted here. 0 is possible in v5 and v5-sonnet, elsewhere at least
  * 1. Any string is accepted: special-token look-alikes are plain text, lone surrogates count as U+FFFD.
  */
 export function countContent(content: string | readonly string[], family: TextFamily): number {
@@ -39,7 +39,7 @@ export function countContent(content: string | readonly string[], family: TextFa
 
 /**
  * Tokens of the concatenation of `parts` as it stands in the middle of a prompt: no rule of a frame applies at either
- * end. Prices of long parts are remembered, so a prompt that is sent again with one more turn costs little more than
+ * end. Counts of long parts are cached, so a prompt that is sent again with one more turn takes little longer than
  * that turn.
  * `blankBefore`: the first run finds the opening marker (a blank) of a frame before it, as content does in v3 and v4.7.
  */
@@ -52,32 +52,46 @@ export function countConcatenated(
   return countParts(parts, engineOf(frames[family].vocabulary), frame);
 }
 
-/** Splits long parts at their first and last cut; insides are context-free, ends are glued to their neighbours. */
-function countParts(parts: readonly string[], engine: Engine, frame: Frame): number {
-  const { passage } = engine;
-  let total = 0;
-  let glue = '';
-  let first = true;
+/** A piece of the text that is counted by itself. */
+type Span =
+  | { readonly kind: 'boundary'; readonly text: string }
+  | { readonly kind: 'interior'; readonly text: string; readonly from: number; readonly to: number };
+
+/**
+ * Splits each long part at its first and last split point. What lies between is its interior; the ends of neighbouring
+ * parts form the boundaries, of which there is one more than interiors.
+ */
+function splitSpans(parts: readonly string[]): Span[] {
+  const spans: Span[] = [];
+  let boundary = '';
   for (const part of parts) {
-    const from = part.length < LONG ? -1 : firstCut(part, 0, part.length);
+    const from = part.length < MIN_INTERIOR ? -1 : firstSplitPoint(part, 0, part.length);
     if (from === -1) {
-      glue += part;
+      boundary += part;
       continue;
     }
-    const to = lastCut(part, from - 1, part.length);
-    total += passage.outside(glue + part.slice(0, from), frame, first, false);
-    first = false;
-    total += inside(part, from, to, engine);
-    glue = part.slice(to);
+    const to = lastSplitPoint(part, from - 1, part.length);
+    spans.push({ kind: 'boundary', text: boundary + part.slice(0, from) });
+    spans.push({ kind: 'interior', text: part, from, to });
+    boundary = part.slice(to);
   }
-  return total + passage.outside(glue, frame, first, true);
+  spans.push({ kind: 'boundary', text: boundary });
+  return spans;
 }
 
-/** Price of the inside of a part, as it is remembered from before. */
-function inside(text: string, from: number, to: number, { passage, known }: Engine): number {
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  const price = passage.inside(text, from, to);
-  known.set(text, price);
-  return price;
+function countParts(parts: readonly string[], engine: Engine, frame: Frame): number {
+  const spans = splitSpans(parts);
+  return spans.reduce((total, span, index) => {
+    if (span.kind === 'interior') return total + cachedInterior(span.text, span.from, span.to, engine);
+    const ends = { first: index === 0, last: index === spans.length - 1 };
+    return total + engine.counter.countBoundary(span.text, frame, ends);
+  }, 0);
+}
+
+function cachedInterior(text: string, from: number, to: number, { counter, cache }: Engine): number {
+  const cached = cache.get(text);
+  if (cached !== undefined) return cached;
+  const count = counter.countInterior(text, from, to);
+  cache.set(text, count);
+  return count;
 }

@@ -13,6 +13,7 @@ export const LINE_FEED = 0x0a;
 export const IDEOGRAPHIC_SPACE = 0x3000;
 export const APOSTROPHE = 0x27;
 
-/** Bits of a form: markers at the outer ends of a stretch. */
-export const FORM_OPEN = 1;
-export const FORM_CLOSE = 2;
+/** Bits that say which markers surround symbols. Words have both and a case marker, by a bit of their own. */
+export const OPEN_MARKER = 1;
+export const CLOSE_MARKER = 2;
+export const WORD_MARKERS = 4;

@@ -1,5 +1,5 @@
 /**
- * The UTF-16 units of a stretch of text. `charCodeAt` in a loop took 1 to 5 ns a unit, up to half of what counting
+ * Reads the UTF-16 units of a part of a text. `charCodeAt` in a loop took 1 to 5 ns a unit, up to half of what counting
  * costs; `Buffer` copies units at 0.15 ns. Without it, as in a browser, they come by way of UTF-8 (ASCII as quickly,
  * other scripts at 3 to 8 ns), with lone surrogates as U+FFFD, which is what the rules make of them later.
  */

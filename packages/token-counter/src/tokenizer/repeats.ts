@@ -1,11 +1,11 @@
-/** Cheapest tiling of n equal units by pieces that are runs of that unit: white space is priced by this alone. */
+/** Fewest tokens for n equal units, by pieces that are runs of that unit. White space is counted by this alone. */
 
 /** Cost of `count` (≥ 0) units in a row. */
 export type RepeatCost = (count: number) => number;
 
 /**
  * `lengths`: of the pieces that are runs of the unit (each costs 1); `single` what one unit costs alone. With a largest
- * piece of M units some cheapest tiling uses at most M − 1 smaller ones, so beyond (M − 1)² every tiling may start with
+ * piece of M units some best segmentation uses at most M − 1 smaller ones, so beyond (M − 1)² every segmentation may start with
  * the largest. The table mostly ends far earlier: once M counts in a row may start with it, so may all that follow,
  * since each looks back at no more than M.
  */

@@ -1,11 +1,11 @@
-/** Kinds of runs, the first cut of a text: every maximal row of units of one kind is priced by one rule. */
+/** Kinds of runs, into which a text is split first: neighbouring units of one kind are counted by one rule. */
 import { careOf, classOf, PLAIN, SPACE, WORD } from './characters.ts';
 
 export const RUN_WORD = 0;
 export const RUN_SPACE = 1;
 /** ASCII digits. */
 export const RUN_DIGITS = 2;
-/** PLAIN units that no longer piece holds, and surrogate pairs likewise: their prices are added one by one. */
+/** PLAIN units that no longer piece holds, and surrogate pairs likewise: their tokens are added one by one. */
 export const RUN_LONE = 3;
 export const RUN_ASTRAL = 4;
 /** All the rest: punctuation, symbols, marks, numbers, whatever touches them. */

@@ -22,8 +22,8 @@ import {
   WORD,
 } from './characters.ts';
 import { pieceAt } from './pieces.ts';
-import { createPriceCache, LONGEST_KEY } from './price-cache.ts';
-import { LONGEST_QUEUED } from './price-queue.ts';
+import { createTokenCountCache, MAX_KEY } from './token-count-cache.ts';
+import { MAX_SHORT_KEY } from './batched-lookup.ts';
 import { seeded } from '../../../../test/support/seeded.ts';
 import { recordingFor } from '../../../../test/support/recordings.ts';
 import { repeatCost } from './repeats.ts';
@@ -104,7 +104,7 @@ for (const name of ['v3', 'v4.7'] as const) {
       assert.match(piece, /^[\x04\x05]?\x02?[^\x02-\x05]*\x03?$/u, JSON.stringify(piece));
       if (/[ \t\n\u3000]/.test(piece)) assert.match(piece, /^(?: +|\t+|\n+|\u3000+)$/, JSON.stringify(piece));
       // Rows of one unit longer than any key of the cache are priced without the whole as a piece.
-      else assert.ok(piece.length <= LONGEST_KEY, JSON.stringify(piece));
+      else assert.ok(piece.length <= MAX_KEY, JSON.stringify(piece));
       if (/[0-9]/.test(piece)) {
         assert.match(piece, /^[0-9]{1,3}$/, JSON.stringify(piece));
         digits.add(piece);
@@ -125,36 +125,36 @@ test('runs of equal units cost their cheapest tiling, beyond the table too', () 
   }
 });
 
-test('the price cache answers with the price of exactly the given key, or not at all', () => {
-  const cache = createPriceCache();
+test('returns the count of exactly the given key, or none, when a token-count cache is asked', () => {
+  const cache = createTokenCountCache();
   const next = seeded(3);
-  const units = new Uint16Array(LONGEST_KEY + 10);
+  const units = new Uint16Array(MAX_KEY + 10);
   const view = new DataView(units.buffer);
-  const prices = new Map<string, number>();
+  const counts = new Map<string, number>();
   let found = 0;
   for (let round = 0; round < 150_000; round++) {
-    const length = 1 + next(round % 5 === 0 ? LONGEST_KEY : round % 5 === 1 ? 12 : 4);
-    const form = next(8);
-    let key = `${form}:`;
+    const length = 1 + next(round % 5 === 0 ? MAX_KEY : round % 5 === 1 ? 12 : 4);
+    const markers = next(8);
+    let key = `${markers}:`;
     for (let k = 0; k < units.length; k++) units[k] = next(k < length ? 24 : 0x10000) + (k === 0 ? 1 : 0);
     for (let k = 0; k < length; k++) key += String.fromCharCode(units[k] ?? 0);
-    const price = cache.find(view, 0, length, form);
-    const known = prices.get(key);
-    if (price !== -1) {
-      assert.equal(price, known, JSON.stringify(key));
+    const count = cache.get(view, 0, length, markers);
+    const known = counts.get(key);
+    if (count !== -1) {
+      assert.equal(count, known, JSON.stringify(key));
       found++;
-      if (length > LONGEST_QUEUED) continue;
-      // The queue looks into the same table, which has grown twice by the end.
-      cache.queue(0, length, form);
+      if (length > MAX_SHORT_KEY) continue;
+      // The batch looks into the same table, which has grown twice by the end.
+      cache.enqueue(0, length, markers);
       assert.equal(
-        cache.settle(view, (start, units, of) => cache.find(view, start, units, of)),
+        cache.flush(view, (start, units, of) => cache.get(view, start, units, of)),
         known,
         JSON.stringify(key),
       );
     } else {
       const fresh = known ?? next(1 << 20);
-      prices.set(key, fresh);
-      cache.keep(fresh);
+      counts.set(key, fresh);
+      cache.put(view, 0, length, markers, fresh);
     }
   }
   assert.ok(found > 10_000, `${found} found`);

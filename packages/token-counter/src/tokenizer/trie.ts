@@ -1,99 +1,127 @@
 /**
- * A prefix tree of all pieces as a double array: the child of a node for a unit is the cell `base + column(unit)`,
- * provided that this cell says that column. No two nodes have the same base, so one integer a node is enough: half the
- * memory and one load a step, which counts on new text, where the walk waits for memory.
+ * A trie of all pieces as a double array (Aoe 1989). A node's cell holds its base; its child for a unit is the cell
+ * `base + code(unit)`, provided that this cell holds that code as its check. No two nodes share a base, so code and base fit
+ * one integer: half the memory and one load a step, which counts on new text, where the walk waits for memory.
  */
 import type { Pieces } from './pieces.ts';
 
 export interface Trie {
   /** Cell of each first unit, 0 where no piece of two or more units begins with it. */
   readonly rootOf: Int32Array;
-  /** Column (1 and up) of each unit that stands behind the first place, 0 where none does. */
-  readonly columnOf: Uint16Array;
-  /** `base << BASE_SHIFT | column << 1 | (a piece ends here)`; base 0: no children. Any base plus column is inside. */
+  /** Code (1 and up) of each unit that occurs after the first position, 0 for all others. */
+  readonly codeOf: Uint16Array;
+  /** `base << BASE_SHIFT | check << 1 | (a piece ends here)`; base 0: no children. Any base plus code is inside. */
   readonly cells: Int32Array;
 }
 
 export const BASE_SHIFT = 13;
-export const COLUMN_MASK = (1 << (BASE_SHIFT - 1)) - 1;
-const LARGEST_BASE = (1 << (32 - BASE_SHIFT)) - 1;
+export const CHECK_MASK = (1 << (BASE_SHIFT - 1)) - 1;
+const MAX_BASE = (1 << (32 - BASE_SHIFT)) - 1;
 
-/** Slots that are tried for a node before the next search begins further up. */
-const MOST_TRIES = 24;
+/** Cells that are tried for a node before later searches begin further up. */
+const MAX_TRIES = 24;
 
 export function buildTrie(pieces: Pieces): Trie {
-  const { columnOf, columns } = assignColumns(pieces);
+  const { codeOf, codes } = assignCodes(pieces);
+  const builder = new DoubleArrayBuilder(pieces, codeOf, codes);
   const rootOf = new Int32Array(0x10000);
-  let taken = new Uint8Array(2 * pieces.units.length + columns);
-  let isBase = new Uint8Array(taken.length);
-  let cells = new Int32Array(taken.length);
-  const grow = (): void => {
-    const old = [taken, isBase, cells] as const;
-    (taken = new Uint8Array(2 * old[0].length)).set(old[0]);
-    (isBase = new Uint8Array(taken.length)).set(old[1]);
-    (cells = new Int32Array(taken.length)).set(old[2]);
-  };
-  const childColumn = new Int32Array(columns + 1);
-  // Where the search begins, for nodes with one child and with several: it moves up for good where it has become slow.
-  const begin = [1, 1];
-  let top = 1;
+  for (let low = 0, high = 0; low < pieces.count; low = high) {
+    high = sameUnitUntil(pieces, low, pieces.count, 0);
+    const cell = builder.insert(low, high, 1);
+    // A piece of one unit alone has no children and needs no node.
+    if (cell !== 1) rootOf[pieces.units[pieces.starts[low]!]!] = cell;
+  }
+  return { rootOf, codeOf, cells: builder.finish() };
+}
 
-  /** A base of its own that puts every child on a free slot. */
-  function placeFor(children: number): number {
-    const first = childColumn[0]!;
-    const which = children === 1 ? 0 : 1;
-    let tries = 0;
-    search: for (let slot = Math.max(begin[which]!, first + 1); ; slot++) {
-      if (slot + columns >= taken.length) grow();
-      const base = slot - first;
-      tries++;
-      if (taken[slot] === 1 || isBase[base] === 1) continue;
-      for (let k = 1; k < children; k++) if (taken[base + childColumn[k]!] === 1) continue search;
-      if (tries > MOST_TRIES) begin[which] = slot;
-      isBase[base] = 1;
-      return base;
-    }
+class DoubleArrayBuilder {
+  private readonly pieces: Pieces;
+  private readonly codeOf: Uint16Array;
+  private readonly codes: number;
+  private cells: Int32Array;
+  private isTaken: Uint8Array;
+  private isBase: Uint8Array;
+  /** Where the search for a base begins, for nodes with one child and with several. */
+  private readonly searchFrom = { one: 1, several: 1 };
+  private top = 1;
+
+  constructor(pieces: Pieces, codeOf: Uint16Array, codes: number) {
+    this.pieces = pieces;
+    this.codeOf = codeOf;
+    this.codes = codes;
+    const size = 2 * pieces.units.length + codes;
+    this.cells = new Int32Array(size);
+    this.isTaken = new Uint8Array(size);
+    this.isBase = new Uint8Array(size);
   }
 
   /**
-   * Gives a node's children their slots and returns its cell; the pieces `low … high` share its path of `depth` units.
-   * Depth first, so that the nodes of one path lie side by side and a walk waits for memory less often.
+   * Inserts the pieces `low … high`, which share their first `depth` units, and returns the cell of their node. Depth
+   * first, so that the nodes of one path lie side by side and a walk waits for memory less often.
    */
-  function place(low: number, high: number, depth: number): number {
-    const ends = lengthOf(pieces, low) === depth ? 1 : 0;
-    const first = low + ends;
-    if (first === high) return ends;
-    let children = 0;
-    for (let at = first; at < high; at = sameUnitUntil(pieces, at, high, depth))
-      childColumn[children++] = columnOf[pieces.units[pieces.starts[at]! + depth]!]!;
-    const base = placeFor(children);
-    for (let k = 0; k < children; k++) taken[base + childColumn[k]!] = 1;
-    for (let at = first; at < high;) {
-      const next = sameUnitUntil(pieces, at, high, depth);
-      const column = columnOf[pieces.units[pieces.starts[at]! + depth]!]!;
-      const slot = base + column;
-      top = Math.max(top, slot + 1);
-      // After the call, in which the cells may have grown into another array.
-      const cell = place(at, next, depth + 1);
-      cells[slot] = cell | (column << 1);
-      at = next;
+  insert(low: number, high: number, depth: number): number {
+    const { pieces } = this;
+    const ends = pieces.starts[low + 1]! - pieces.starts[low]! === depth ? 1 : 0;
+    if (low + ends === high) return ends;
+    const codes: number[] = [];
+    for (let at = low + ends; at < high; at = sameUnitUntil(pieces, at, high, depth))
+      codes.push(this.codeAt(at, depth));
+    const base = this.findBase(codes);
+    for (let at = low + ends, to = at; at < high; at = to) {
+      to = sameUnitUntil(pieces, at, high, depth);
+      const code = this.codeAt(at, depth);
+      // Inserting may replace the array of cells, so it comes first.
+      const cell = this.insert(at, to, depth + 1);
+      this.cells[base + code] = cell | (code << 1);
     }
     return (base << BASE_SHIFT) | ends;
   }
 
-  for (let low = 0, high = 0; low < pieces.count; low = high) {
-    high = sameUnitUntil(pieces, low, pieces.count, 0);
-    const cell = place(low, high, 1);
-    // A piece of one unit alone is no node.
-    if (cell !== 1) rootOf[pieces.units[pieces.starts[low]!]!] = cell;
+  /** The cells, which must fit their bits. */
+  finish(): Int32Array {
+    if (this.top > MAX_BASE || this.codes > CHECK_MASK)
+      throw new Error(`A vocabulary of ${this.top} nodes and ${this.codes} units does not fit the trie's cells.`);
+    return this.cells.slice(0, this.top + this.codes + 1);
   }
-  if (top > LARGEST_BASE || columns > COLUMN_MASK)
-    throw new Error(`a vocabulary of ${top} nodes and ${columns} units does not fit the prefix tree`);
-  return { rootOf, columnOf, cells: cells.slice(0, top + columns + 1) };
+
+  private codeAt(piece: number, depth: number): number {
+    return this.codeOf[this.pieces.units[this.pieces.starts[piece]! + depth]!]!;
+  }
+
+  /** Takes a base of its own that puts every child, given by its code, on a free cell. */
+  private findBase(children: readonly number[]): number {
+    const first = children[0]!;
+    const kind = children.length === 1 ? 'one' : 'several';
+    for (let cell = Math.max(this.searchFrom[kind], first + 1), tries = 1; ; cell++, tries++) {
+      if (cell + this.codes >= this.cells.length) this.grow();
+      const base = cell - first;
+      if (this.isBase[base] === 1 || !this.areFree(base, children)) continue;
+      if (tries > MAX_TRIES) this.searchFrom[kind] = cell;
+      this.isBase[base] = 1;
+      for (const code of children) {
+        this.isTaken[base + code] = 1;
+        this.top = Math.max(this.top, base + code + 1);
+      }
+      return base;
+    }
+  }
+
+  private areFree(base: number, children: readonly number[]): boolean {
+    for (const code of children) if (this.isTaken[base + code] === 1) return false;
+    return true;
+  }
+
+  private grow(): void {
+    const size = 2 * this.cells.length;
+    const { cells, isTaken, isBase } = this;
+    (this.cells = new Int32Array(size)).set(cells);
+    (this.isTaken = new Uint8Array(size)).set(isTaken);
+    (this.isBase = new Uint8Array(size)).set(isBase);
+  }
 }
 
 /** For which counts `before`, then so many times `unit` (one or more), then `after` is a piece of two or more units. */
-export function pieceLengths(trie: Trie, before: readonly number[], unit: number, after: readonly number[]): number[] {
+export function repeatLengths(trie: Trie, before: readonly number[], unit: number, after: readonly number[]): number[] {
   const lengths: number[] = [];
   const [first = unit, ...path] = before;
   let cell = path.reduce((at, next) => childOf(trie, at, next), trie.rootOf[first]!);
@@ -108,14 +136,10 @@ export function pieceLengths(trie: Trie, before: readonly number[], unit: number
 }
 
 /** The cell of the child of `cell` for `unit`, or 0. */
-function childOf({ cells, columnOf }: Trie, cell: number, unit: number): number {
-  const column = columnOf[unit]!;
-  const child = cells[(cell >>> BASE_SHIFT) + column]!;
-  return column !== 0 && ((child >>> 1) & COLUMN_MASK) === column ? child : 0;
-}
-
-function lengthOf({ starts }: Pieces, piece: number): number {
-  return starts[piece + 1]! - starts[piece]!;
+function childOf({ cells, codeOf }: Trie, cell: number, unit: number): number {
+  const code = codeOf[unit]!;
+  const child = cells[(cell >>> BASE_SHIFT) + code]!;
+  return code !== 0 && ((child >>> 1) & CHECK_MASK) === code ? child : 0;
 }
 
 /** The first piece behind `low` (at most `high`) whose unit at `depth` is another one. */
@@ -126,15 +150,15 @@ function sameUnitUntil({ units, starts }: Pieces, low: number, high: number, dep
   return end;
 }
 
-/** Columns in order of frequency, so that siblings lie close together. */
-function assignColumns(pieces: Pieces): { columnOf: Uint16Array; columns: number } {
+/** Codes in order of frequency, so that siblings lie close together. */
+function assignCodes(pieces: Pieces): { codeOf: Uint16Array; codes: number } {
   const frequency = new Int32Array(0x10000);
   for (let k = 0; k < pieces.count; k++)
     for (let at = pieces.starts[k]! + 1; at < pieces.starts[k + 1]!; at++) frequency[pieces.units[at]!]!++;
   const seen: number[] = [];
   for (let unit = 0; unit < frequency.length; unit++) if (frequency[unit] !== 0) seen.push(unit);
   seen.sort((a, b) => frequency[b]! - frequency[a]!);
-  const columnOf = new Uint16Array(0x10000);
-  seen.forEach((unit, index) => (columnOf[unit] = index + 1));
-  return { columnOf, columns: seen.length };
+  const codeOf = new Uint16Array(0x10000);
+  seen.forEach((unit, index) => (codeOf[unit] = index + 1));
+  return { codeOf, codes: seen.length };
 }

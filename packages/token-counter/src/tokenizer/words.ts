@@ -1,55 +1,53 @@
-/** Prices words. A word's price depends on nothing around it, so it is computed once and remembered. */
+/** Counts words. A word's count depends on nothing around it, so it is computed once and cached. */
 import { CAPITAL, CAPITAL_WITHOUT_LOWER, casingOf, LOWER, lowerOf, NO_LETTER } from './characters.ts';
-import { ALL_CAPS, CAPITALISED, CLOSE, OPEN } from './markers.ts';
+import { ALL_CAPS, CAPITALISED, CLOSE, OPEN, WORD_MARKERS } from './markers.ts';
 import type { Runs } from './normalise.ts';
-import { LONGEST_KEY, type PriceCache } from './price-cache.ts';
-import type { Tile } from './tiling.ts';
+import { MAX_KEY, type TokenCountCache } from './token-count-cache.ts';
+import type { Segmenter } from './viterbi-segmentation.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Keeps words apart from stretches of the same units in the cache. */
-export const FORM_WORD = 4;
+/** Returns a function that counts the word `text.units[start … end)`. */
+export function createWordCounter(vocabulary: Vocabulary, segment: Segmenter, cache: TokenCountCache) {
+  let marked = new Uint16Array(256);
 
-/** Makes what prices the word `text.units[start … end)`. */
-export function createWordPrice(vocabulary: Vocabulary, tile: Tile, cache: PriceCache) {
-  let stream = new Uint16Array(256);
-
-  function tiled(units: Uint16Array, start: number, end: number): number {
-    if (stream.length < end - start + 3) stream = new Uint16Array(2 * (end - start) + 3);
-    return tile(stream, writeWord(units, start, end, vocabulary.older, stream));
+  function segmentWord(units: Uint16Array, start: number, end: number): number {
+    if (marked.length < end - start + 3) marked = new Uint16Array(2 * (end - start) + 3);
+    return segment(marked, writeWord(units, start, end, vocabulary.older, marked));
   }
 
   return (text: Runs, start: number, end: number): number => {
-    if (end - start > LONGEST_KEY) return tiled(text.units, start, end);
-    const known = cache.find(text.view, start, end - start, FORM_WORD);
-    if (known !== -1) return known;
-    const price = tiled(text.units, start, end);
-    cache.keep(price);
-    return price;
+    const length = end - start;
+    if (length > MAX_KEY) return segmentWord(text.units, start, end);
+    const cached = cache.get(text.view, start, length, WORD_MARKERS);
+    if (cached !== -1) return cached;
+    const count = segmentWord(text.units, start, end);
+    cache.put(text.view, start, length, WORD_MARKERS, count);
+    return count;
   };
 }
 
 const SHARP_S = 0x1e9e;
 const DOTTED_I = 0x0130;
-const SHORTEST_ALL_CAPS = 4;
+const MIN_ALL_CAPS = 4;
 
-/** Writes a word to `stream`, which has room for three units more than the word, and returns its length there. */
-function writeWord(units: Uint16Array, start: number, end: number, allCaps: boolean, stream: Uint16Array): number {
+/** Writes a word with its markers to `marked`, which has room for three units more, and returns the length. */
+function writeWord(units: Uint16Array, start: number, end: number, allCaps: boolean, marked: Uint16Array): number {
   const marker = caseMarker(units, start, end, allCaps);
-  let at = 0;
-  if (marker !== 0) stream[at++] = marker;
-  stream[at++] = OPEN;
-  if (marker === 0) for (let k = start; k < end; k++) stream[at++] = units[k]!;
-  else for (let k = start; k < end; k++) stream[at++] = lowerOf[units[k]!]!;
-  stream[at++] = CLOSE;
-  return at;
+  let length = 0;
+  if (marker !== 0) marked[length++] = marker;
+  marked[length++] = OPEN;
+  if (marker === 0) for (let k = start; k < end; k++) marked[length++] = units[k]!;
+  else for (let k = start; k < end; k++) marked[length++] = lowerOf[units[k]!]!;
+  marked[length++] = CLOSE;
+  return length;
 }
 
-/** CAPITALISED or ALL_CAPS where the word is written in lower case behind that marker, 0 where it stands as it is. */
+/** CAPITALISED or ALL_CAPS for a word that is written in lower case behind that marker, 0 for one that is not. */
 function caseMarker(units: Uint16Array, start: number, end: number, allCaps: boolean): number {
   let capitals = 0;
   let dotted = 0;
   let lower = 0;
-  let stuck = 0;
+  let uncased = 0;
   for (let k = start; k < end; k++) {
     const unit = units[k]!;
     const casing = casingOf[unit]!;
@@ -58,7 +56,7 @@ function caseMarker(units: Uint16Array, start: number, end: number, allCaps: boo
       if (unit === DOTTED_I) dotted++;
       else capitals++;
     } else if (casing !== NO_LETTER) {
-      stuck++;
+      uncased++;
       if (casing === CAPITAL_WITHOUT_LOWER) capitals++;
     }
     if (unit === SHARP_S) return 0;
@@ -67,6 +65,6 @@ function caseMarker(units: Uint16Array, start: number, end: number, allCaps: boo
   const casing = casingOf[first]!;
   const startsCapital = casing === CAPITAL && first !== DOTTED_I;
   if (dotted > 0) return capitals === 1 && (startsCapital || casing === CAPITAL_WITHOUT_LOWER) ? CAPITALISED : 0;
-  if (allCaps && end - start >= SHORTEST_ALL_CAPS && capitals > 0 && lower === 0 && stuck === 0) return ALL_CAPS;
+  if (allCaps && end - start >= MIN_ALL_CAPS && capitals > 0 && lower === 0 && uncased === 0) return ALL_CAPS;
   return startsCapital && capitals === 1 ? CAPITALISED : 0;
 }

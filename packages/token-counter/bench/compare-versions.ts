@@ -1,0 +1,92 @@
+/**
+ * Compares the tokenizer's speed with that of another checkout, in one process and in turns, so that the machine's noise
+ * hits both alike: `npx node packages/token-counter/bench/compare-versions.ts <checkout> [rounds]`. Prints the median
+ * ratio of new to old speed; above 1 the tokenizer here is faster.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { languages } from '../../../test/regression/requests/languages.ts';
+import { seeded } from '../../../test/support/seeded.ts';
+import { countContent } from '../src/tokenizer/index.ts';
+import { randomText } from '../test/random-texts.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const [checkout = '', rounds = '8'] = process.argv.slice(2);
+const other = (await import(
+  pathToFileURL(resolve(checkout, 'packages/token-counter/src/tokenizer/index.ts')).href
+)) as { countContent: typeof countContent };
+const counters = [other.countContent, countContent];
+
+const read = (pattern: string): string =>
+  globSync(pattern, { cwd: root })
+    .sort()
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n')
+    .slice(0, 1_200_000);
+const next = seeded(3);
+const corpus = {
+  prose: read('docs/**/*.md'),
+  typescript: read('src/**/*.ts'),
+  json: read('docs/openapi.json'),
+  languages: Array.from({ length: 400 }, (_, turn) =>
+    Object.values(languages)
+      .map((text) => [...text].slice(turn % 7).join(''))
+      .join(' '),
+  ).join('\n'),
+  mixed: randomText(next, 200_000, 6),
+  base64: Array.from({ length: 6000 }, () =>
+    Buffer.from(Uint8Array.from({ length: 90 }, () => next(256))).toString('base64'),
+  ).join('\n'),
+};
+
+const SLICES = 16;
+/** A fresh, flat string. */
+const fresh = (text: string): string => JSON.parse(JSON.stringify(text)) as string;
+const shuffled = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => ({ line, order: next(1 << 30) }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ line }) => line)
+    .join('\n');
+
+/** Processor time, which other processes disturb less than the clock. */
+function microseconds(work: () => unknown): number {
+  const started = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(started);
+  return user + system;
+}
+
+const geometricMean = (values: number[]): number =>
+  Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+const medians: { first: number[]; again: number[] } = { first: [], again: [] };
+const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
+
+for (const family of ['v3', 'v4.7'] as const)
+  for (const [name, text] of Object.entries(corpus)) {
+    // First readings are the first round; later rounds read the lines in another order, so that words are known and texts are not.
+    const ratios: { first: number[]; again: number[] } = { first: [], again: [] };
+    for (let round = 0; round < Number(rounds); round++)
+      for (let slice = 0; slice < SLICES; slice++) {
+        const size = Math.ceil(text.length / SLICES);
+        const part = shuffled(text.slice(slice * size, (slice + 1) * size));
+        const order = (slice + round) % 2 === 0 ? [0, 1] : [1, 0];
+        const times = [0, 0];
+        const counts = [0, 0];
+        for (const index of order) {
+          const own = fresh(part);
+          times[index] = microseconds(() => (counts[index] = counters[index]!(own, family)));
+        }
+        if (counts[0] !== counts[1]) throw new Error(`${name}: ${counts[0]} in the other checkout, ${counts[1]} here`);
+        ratios[round === 0 ? 'first' : 'again'].push(times[0]! / times[1]!);
+      }
+    const [first, again] = [median(ratios.first), median(ratios.again)];
+    medians.first.push(first);
+    medians.again.push(again);
+    console.log(`${family.padEnd(5)} ${name.padEnd(11)} first ${first.toFixed(3)}  again ${again.toFixed(3)}`);
+  }
+console.log(
+  `geometric mean    first ${geometricMean(medians.first).toFixed(3)}  again ${geometricMean(medians.again).toFixed(3)}`,
+);

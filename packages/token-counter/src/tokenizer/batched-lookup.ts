@@ -1,0 +1,189 @@
+/**
+ * Looks up a batch of short keys in the table of the token-count cache. On new text most of the time goes into waiting
+ * for memory. The loops have no branch that a processor could mispredict, so it loads several keys at once.
+ *
+ * An entry of the table has 8 integers: a header, then up to 14 UTF-16 units in pairs, zero behind the last.
+ *
+ *   bits of the header:  0–6 length in units   7–9 markers   10–31 token count
+ *
+ * A key has two slots, the one of its hash and `slot ^ 8`, so both lie on one line of the processor's cache.
+ */
+
+export const LENGTH_BITS = 7;
+export const LENGTH_MASK = (1 << LENGTH_BITS) - 1;
+/** Bits of the header that belong to the key. */
+export const KEY_BITS = 10;
+export const KEY_MASK = (1 << KEY_BITS) - 1;
+
+export const SHORT_ENTRY_INTS = 8;
+/** Units of the longest key of this table. */
+export const MAX_SHORT_KEY = 2 * (SHORT_ENTRY_INTS - 1);
+/** Shifts a hash of 32 bits to the size of the largest table, 2^19 integers. */
+export const SLOT_SHIFT = 13;
+
+/** Keys that one batch may hold. */
+export const MAX_BATCH = 512;
+/** Keys up to this length are looked up by their first four pairs alone. */
+const MAX_HALF_KEY = 8;
+
+type Mask = Int32Array;
+
+/** `PAIR_MASKS[k][length]`: the bits of pair `k` that belong to a key of that length. */
+const PAIR_MASKS = Array.from({ length: MAX_SHORT_KEY / 2 }, (_, k) =>
+  Int32Array.from({ length: MAX_SHORT_KEY + 1 }, (_none, length) =>
+    length >= 2 * k + 2 ? -1 : length === 2 * k + 1 ? 0xffff : 0,
+  ),
+) as [Mask, Mask, Mask, Mask, Mask, Mask, Mask];
+
+/** Hash of a header and the first four pairs. Adding `hashRest` gives the hash of the whole key. */
+export function hashHalf(a: number, b: number, c: number, d: number, header: number, seed: number): number {
+  return (
+    (Math.imul(a ^ seed, 0x9e3779b1) +
+      Math.imul(b, 0x85ebca77) +
+      Math.imul(c, 0xc2b2ae3d) +
+      Math.imul(d ^ header, 0x27d4eb2f)) |
+    0
+  );
+}
+
+/** 0 where the last three pairs are 0. */
+export function hashRest(e: number, f: number, g: number): number {
+  return (Math.imul(e, 0x165667b1) + Math.imul(f, 0xb5297a4d) + Math.imul(g, 0x68e31da5)) | 0;
+}
+
+/** Mixes the upper bits of a hash into the lower ones. */
+export function finalizeHash(hash: number): number {
+  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+}
+
+/** -1, all bits set, where `x` is not 0; else 0. */
+const nonZeroMask = (x: number): number => (x | -x) >> 31;
+
+/** The table that is searched; it may grow between two batches. */
+interface ShortTable {
+  readonly cells: Int32Array;
+  /** Bits of a hash that give a slot. */
+  readonly slotMask: number;
+}
+
+/** Returns the token count of a key that the batch did not find. */
+type CacheMissHandler = (start: number, length: number, markers: number) => number;
+
+export interface BatchedLookup {
+  /** Adds a key of 1 to 14 units to the batch, which holds at most MAX_BATCH. */
+  enqueue(start: number, length: number, markers: number): void;
+  /** Sums the token counts of the batch and empties it. Reads 14 units from each key's start. */
+  flush(view: DataView, onMiss: CacheMissHandler): number;
+}
+
+/**
+ * Makes a batch over a table. Of a key's two slots only the one whose header and first pair match is compared whole; a
+ * rare key behind a lookalike is left to `onMiss`.
+ */
+export function createBatchedLookup(table: ShortTable, seed: number): BatchedLookup {
+  // Two integers a key: its start, and its header without a count. Keys up to 8 units are apart from longer ones.
+  const { cells } = table;
+  const half = new Int32Array(2 * MAX_BATCH + 2);
+  const whole = new Int32Array(2 * MAX_BATCH + 2);
+  const missed = new Int32Array(MAX_BATCH + 1);
+  let halfEnd = 0;
+  let wholeEnd = 0;
+  const [mask0, mask1, mask2, mask3, mask4, mask5, mask6] = PAIR_MASKS;
+
+  function countMissed(keys: Int32Array, misses: number, onMiss: CacheMissHandler): number {
+    let total = 0;
+    for (let k = 0; k < misses; k++) {
+      const at = missed[k]!;
+      total += onMiss(keys[at]!, keys[at + 1]! & LENGTH_MASK, keys[at + 1]! >> LENGTH_BITS);
+    }
+    return total;
+  }
+
+  function flushHalf(view: DataView, end: number, onMiss: CacheMissHandler): number {
+    const { slotMask } = table;
+    let total = 0;
+    let misses = 0;
+    for (let k = 0; k < end; k += 2) {
+      const at = half[k]! * 2;
+      const header = half[k + 1]!;
+      const length = header & LENGTH_MASK;
+      const a = view.getInt32(at, true) & mask0[length]!;
+      const b = view.getInt32(at + 4, true) & mask1[length]!;
+      const c = view.getInt32(at + 8, true) & mask2[length]!;
+      const d = view.getInt32(at + 12, true) & mask3[length]!;
+      const first = (finalizeHash(hashHalf(a, b, c, d, header, seed)) >>> SLOT_SHIFT) & slotMask;
+      const otherKey = ((cells[first]! & KEY_MASK) ^ header) | (cells[first + 1]! ^ a);
+      const slot = first ^ (nonZeroMask(otherKey) & SHORT_ENTRY_INTS);
+      const found = cells[slot]!;
+      const miss = nonZeroMask(
+        ((found & KEY_MASK) ^ header) |
+          (cells[slot + 1]! ^ a) |
+          (cells[slot + 2]! ^ b) |
+          (cells[slot + 3]! ^ c) |
+          (cells[slot + 4]! ^ d),
+      );
+      total += (found >>> KEY_BITS) & ~miss;
+      missed[misses] = k;
+      misses -= miss;
+    }
+    return total + countMissed(half, misses, onMiss);
+  }
+
+  /** As `flushHalf`, with three more pairs; the first four are whole in a key of more than 8 units. */
+  function flushWhole(view: DataView, end: number, onMiss: CacheMissHandler): number {
+    const { slotMask } = table;
+    let total = 0;
+    let misses = 0;
+    for (let k = 0; k < end; k += 2) {
+      const at = whole[k]! * 2;
+      const header = whole[k + 1]!;
+      const length = header & LENGTH_MASK;
+      const a = view.getInt32(at, true);
+      const b = view.getInt32(at + 4, true);
+      const c = view.getInt32(at + 8, true);
+      const d = view.getInt32(at + 12, true);
+      const e = view.getInt32(at + 16, true) & mask4[length]!;
+      const f = view.getInt32(at + 20, true) & mask5[length]!;
+      const g = view.getInt32(at + 24, true) & mask6[length]!;
+      const hash = (hashHalf(a, b, c, d, header, seed) + hashRest(e, f, g)) | 0;
+      const first = (finalizeHash(hash) >>> SLOT_SHIFT) & slotMask;
+      const otherKey = ((cells[first]! & KEY_MASK) ^ header) | (cells[first + 1]! ^ a);
+      const slot = first ^ (nonZeroMask(otherKey) & SHORT_ENTRY_INTS);
+      const found = cells[slot]!;
+      const miss = nonZeroMask(
+        ((found & KEY_MASK) ^ header) |
+          (cells[slot + 1]! ^ a) |
+          (cells[slot + 2]! ^ b) |
+          (cells[slot + 3]! ^ c) |
+          (cells[slot + 4]! ^ d) |
+          (cells[slot + 5]! ^ e) |
+          (cells[slot + 6]! ^ f) |
+          (cells[slot + 7]! ^ g),
+      );
+      total += (found >>> KEY_BITS) & ~miss;
+      missed[misses] = k;
+      misses -= miss;
+    }
+    return total + countMissed(whole, misses, onMiss);
+  }
+
+  return {
+    enqueue(start, length, markers) {
+      // Written to both and kept in one, which spares a branch.
+      const header = length | (markers << LENGTH_BITS);
+      half[halfEnd] = start;
+      half[halfEnd + 1] = header;
+      whole[wholeEnd] = start;
+      whole[wholeEnd + 1] = header;
+      const isWhole = (MAX_HALF_KEY - length) >>> 31;
+      halfEnd += 2 - 2 * isWhole;
+      wholeEnd += 2 * isWhole;
+    },
+    flush(view, onMiss) {
+      const [halfKeys, wholeKeys] = [halfEnd, wholeEnd];
+      halfEnd = 0;
+      wholeEnd = 0;
+      return flushHalf(view, halfKeys, onMiss) + flushWhole(view, wholeKeys, onMiss);
+    },
+  };
+}

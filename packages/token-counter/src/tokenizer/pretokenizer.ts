@@ -1,0 +1,196 @@
+/**
+ * Splits normalised text into pre-tokens (words, white space, symbols and single characters), decides the markers at
+ * their borders, and adds up their token counts.
+ */
+import { MAX_BATCH, MAX_SHORT_KEY } from './batched-lookup.ts';
+import { classOf, DECIMAL, EDGED, OTHER_NUMBER, SELECTOR, WORD } from './characters.ts';
+import { APOSTROPHE, BLANK, CLOSE_MARKER, LINE_FEED, OPEN_MARKER, TAB, WORD_MARKERS } from './markers.ts';
+import { createRuns, type Runs } from './normalise.ts';
+import { RUN_ASTRAL, RUN_DIGITS, RUN_LONE, RUN_MASK, RUN_SPACE, RUN_WORD } from './run-kinds.ts';
+import { createSymbolRunCounter } from './symbol-runs.ts';
+import { createTokenCountCache } from './token-count-cache.ts';
+import { createSegmenter } from './viterbi-segmentation.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { createWordCounter } from './words.ts';
+
+/** What the prompt has before the text. */
+interface Before {
+  /** A space, which is the opening marker of the first pre-token: where a message of the older families begins. */
+  readonly frame: boolean;
+  /** A closing marker. */
+  readonly closed: boolean;
+}
+
+/**
+ * Returns a function that counts all pre-tokens of a text. Between two runs it keeps this state:
+ *
+ * | after                                | afterClose     | afterSpace | pendingSpace                        |
+ * |--------------------------------------|----------------|------------|-------------------------------------|
+ * | a word                               | true           | false      | 0                                   |
+ * | white space                          | false          | ends in ␣  | 1 if it is one ␣ after a closing marker |
+ * | digits, single characters            | false          | false      | 0                                   |
+ * | symbols                              | if they close  | false      | 0                                   |
+ *
+ * A pending space is a token that was counted and is taken back when an opening marker follows, since the two
+ * markers then say that there is a space.
+ */
+export function createPretokenCounter(vocabulary: Vocabulary): (text: Runs, before: Before) => number {
+  const { traits, blanks, lineFeeds, tabs, ideographicSpaces } = vocabulary;
+  const { unit: unitCost, astral: astralCost } = vocabulary.costs;
+  const segment = createSegmenter(vocabulary);
+  const cache = createTokenCountCache();
+  const countWord = createWordCounter(vocabulary, segment, cache);
+  const symbols = createSymbolRunCounter(vocabulary, segment, cache);
+
+  // One function for all texts, so that the compiler can inline it.
+  let current = createRuns(0);
+  const onMiss = (start: number, length: number, markers: number): number =>
+    markers === WORD_MARKERS
+      ? countWord(current, start, start + length)
+      : symbols.countWhole(current, start, start + length, markers);
+
+  /** White space: no piece mixes it with anything, nor one kind of it with another. */
+  function countSpace(units: Uint16Array, start: number, end: number): number {
+    let count = 0;
+    for (let from = start; from < end;) {
+      const unit = units[from]!;
+      let to = from + 1;
+      while (to < end && units[to] === unit) to++;
+      if (to === from + 1) count++;
+      else if (unit === BLANK) count += blanks(to - from);
+      else if (unit === LINE_FEED) count += lineFeeds(to - from);
+      else if (unit === TAB) count += tabs(to - from);
+      else count += ideographicSpaces(to - from);
+      from = to;
+    }
+    return count;
+  }
+
+  function countLone(units: Uint16Array, start: number, end: number): number {
+    let count = 0;
+    for (let k = start; k < end; k++) count += unitCost[units[k]!]!;
+    return count;
+  }
+
+  function countAstral(units: Uint16Array, start: number, end: number): number {
+    let count = 0;
+    for (let k = start; k < end; k += 2)
+      count += astralCost[(((units[k]! & 0x3ff) << 10) + (units[k + 1]! & 0x3ff) + 0x10000) >> 6]!;
+    return count;
+  }
+
+  return (text, before) => {
+    const { units, starts, count } = text;
+    const from = starts[0]!;
+    let total = 0;
+    let afterClose = before.closed;
+    let afterSpace = before.frame;
+    let pendingSpace = 0;
+    current = text;
+    let flushed = 0;
+    for (let run = 0; run < count; run++) {
+      // A run adds at most one key to the batch.
+      if (run - flushed >= MAX_BATCH) {
+        total += cache.flush(text.view, onMiss);
+        flushed = run;
+      }
+      const start = starts[run]!;
+      const end = starts[run + 1]!;
+      const kind = traits[units[start]!]! & RUN_MASK;
+      const takesFrame = run === 0 && before.frame;
+      if (kind === RUN_WORD) {
+        if (end - start <= MAX_SHORT_KEY) cache.enqueue(start, end - start, WORD_MARKERS);
+        else total += countWord(text, start, end);
+        total -= pendingSpace;
+        pendingSpace = 0;
+        afterClose = true;
+        afterSpace = false;
+        // The most frequent border: the space between two words costs nothing.
+        if (units[end] === BLANK && classOf[units[end + 1]!] === WORD) run++;
+      } else if (kind === RUN_SPACE) {
+        if (takesFrame && units[start] !== BLANK) total++;
+        total += countSpace(units, start, end);
+        pendingSpace = afterClose && end === start + 1 && units[start] === BLANK ? 1 : 0;
+        afterClose = false;
+        afterSpace = units[end - 1] === BLANK;
+      } else if (kind <= RUN_ASTRAL) {
+        if (takesFrame) total++;
+        // Every ASCII digit string up to three is a piece and no other piece holds a digit.
+        if (kind === RUN_DIGITS) total += Math.ceil((end - start) / 3);
+        else total += kind === RUN_LONE ? countLone(units, start, end) : countAstral(units, start, end);
+        pendingSpace = 0;
+        afterClose = false;
+        afterSpace = false;
+      } else {
+        const apostrophe = units[end - 1] === APOSTROPHE && classOf[units[end]!] === WORD;
+        const beginsWord = apostrophe && end === start + 1;
+        let last = end;
+        let markers = 0;
+        if (afterSpace && !beginsWord && (takesFrame || takesMarker(units, start, 1, from))) markers = OPEN_MARKER;
+        else if (takesFrame) total++;
+        if (units[end] === BLANK && units[end + 1] !== BLANK) {
+          if (takesMarker(units, end - 1, -1, from)) markers |= CLOSE_MARKER;
+        } else if (apostrophe && isContraction(units, end, starts[run + 2]!, from)) {
+          // `'s` is one pre-token: the word has no opening marker.
+          last = starts[++run + 1]!;
+          markers |= CLOSE_MARKER;
+        }
+        total += symbols.countOrEnqueue(text, start, last, markers);
+        if ((markers & OPEN_MARKER) !== 0) total -= pendingSpace;
+        pendingSpace = 0;
+        afterClose = (markers & CLOSE_MARKER) !== 0;
+        afterSpace = false;
+      }
+    }
+    return total + cache.flush(text.view, onMiss);
+  };
+}
+
+/** Whether a marker may stand at the outer end `at` of symbols; `step` leads inward. */
+function takesMarker(units: Uint16Array, at: number, step: number, from: number): boolean {
+  const kind = classOf[units[at]!]!;
+  if (kind < EDGED) return false;
+  return (kind !== DECIMAL && kind !== OTHER_NUMBER) || isUniformBlock(units, at, step, from);
+}
+
+/**
+ * Whether the block of numbers at the outer end `at` is of one kind. A block is a number and all numbers and selectors
+ * behind it; selectors before its first number are no part of it.
+ */
+function isUniformBlock(units: Uint16Array, at: number, step: number, from: number): boolean {
+  const kind = classOf[units[at]!]!;
+  let selectors = false;
+  for (let k = at + step; k >= from; k += step) {
+    const next = classOf[units[k]!]!;
+    if (next < SELECTOR) break;
+    if (next === SELECTOR) {
+      if (step > 0) return false;
+      selectors = true;
+    } else if (selectors || next !== kind) return false;
+  }
+  return true;
+}
+
+/**
+ * Whether the word `units[start … end)` continues the apostrophe before it, as in `it's`. It does not where symbols that
+ * take a marker stand before both.
+ */
+function isContraction(units: Uint16Array, start: number, end: number, from: number): boolean {
+  return isContractedWord(units, start, end) && (start - 1 === from || mayPrecedeContraction(units, start - 2, from));
+}
+
+function mayPrecedeContraction(units: Uint16Array, at: number, from: number): boolean {
+  const unit = units[at]!;
+  // Circled letters are words to every other rule.
+  if (unit >= 0x24b6 && unit <= 0x24e9) return false;
+  return !takesMarker(units, at, -1, from);
+}
+
+/** Whether `units[start … end)` is exactly one of s, t, d, m, ll, re, ve. */
+function isContractedWord(units: Uint16Array, start: number, end: number): boolean {
+  const first = units[start]!;
+  const second = units[start + 1]!;
+  if (end - start === 1) return first === 0x73 || first === 0x74 || first === 0x64 || first === 0x6d;
+  if (end - start !== 2) return false;
+  return (first === 0x6c && second === 0x6c) || (second === 0x65 && (first === 0x72 || first === 0x76));
+}

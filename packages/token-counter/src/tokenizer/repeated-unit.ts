@@ -1,0 +1,51 @@
+/**
+ * Counts one unit repeated many times (rules of `=`, `-`, `*`), in which segmentation would follow 64 steps of the trie
+ * from every position: a first piece with the opening marker, a last one with the closing marker, and runs of the
+ * unit between them.
+ */
+import { CLOSE, CLOSE_MARKER, OPEN, OPEN_MARKER } from './markers.ts';
+import { repeatCost, type RepeatCost } from './repeats.ts';
+import { repeatLengths } from './trie.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** Pieces of a repeated unit. */
+interface UnitPieces {
+  readonly between: RepeatCost;
+  /** How many units a piece may hold beside the opening marker, and beside the closing one. */
+  readonly opening: readonly number[];
+  readonly closing: readonly number[];
+}
+
+export function isRepeatedUnit(units: Uint16Array, start: number, end: number): boolean {
+  for (let k = start + 1; k < end; k++) if (units[k] !== units[start]) return false;
+  return true;
+}
+
+/** Returns a function that counts `count` times `unit` between markers; `count` exceeds the longest such piece. */
+export function createRepeatedUnitCounter({ trie, costs }: Vocabulary) {
+  const cache = new Map<number, UnitPieces>();
+
+  function piecesOf(unit: number): UnitPieces {
+    let pieces = cache.get(unit);
+    if (pieces === undefined) {
+      pieces = {
+        between: repeatCost(repeatLengths(trie, [], unit, []), costs.unit[unit]),
+        opening: [0, ...repeatLengths(trie, [OPEN], unit, [])],
+        closing: [0, ...repeatLengths(trie, [], unit, [CLOSE])],
+      };
+      cache.set(unit, pieces);
+    }
+    return pieces;
+  }
+
+  return (unit: number, count: number, markers: number): number => {
+    const { between, opening, closing } = piecesOf(unit);
+    const first = (markers & OPEN_MARKER) !== 0 ? opening : undefined;
+    const last = (markers & CLOSE_MARKER) !== 0 ? closing : undefined;
+    let min = Infinity;
+    for (const a of first ?? [0]) {
+      for (const b of last ?? [0]) if (a + b <= count) min = Math.min(min, between(count - a - b));
+    }
+    return min + (first ? 1 : 0) + (last ? 1 : 0);
+  };
+}

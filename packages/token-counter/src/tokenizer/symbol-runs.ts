@@ -1,0 +1,87 @@
+/** Counts runs of symbols: punctuation, marks, numbers and other characters between words and white space. */
+import { CLOSE, CLOSE_MARKER, OPEN, OPEN_MARKER } from './markers.ts';
+import type { Runs } from './normalise.ts';
+import { createRepeatedUnitCounter, isRepeatedUnit } from './repeated-unit.ts';
+import { MAX_KEY, type TokenCountCache } from './token-count-cache.ts';
+import type { Segmenter } from './viterbi-segmentation.ts';
+import { JOINS_NEXT, JOINS_PREVIOUS, type Vocabulary } from './vocabulary.ts';
+
+const ASCII = 0x80;
+/** Up to this length a run is looked up whole, which is cheaper than splitting it. */
+const MAX_WHOLE = 3;
+
+/** Counts the symbols `text.units[start … end)` with these markers around them. */
+type CountSymbols = (text: Runs, start: number, end: number, markers: number) => number;
+
+export function createSymbolRunCounter(
+  vocabulary: Vocabulary,
+  segment: Segmenter,
+  cache: TokenCountCache,
+): {
+  /** Counts a run, or adds it to the cache's batch (one key at most) and returns 0. */
+  countOrEnqueue: CountSymbols;
+  /** Counts a run that no piece of the vocabulary joins to another: the cache's batch did not find it. */
+  countWhole: CountSymbols;
+} {
+  const { joins } = vocabulary;
+  const countRepeated = createRepeatedUnitCounter(vocabulary);
+  let marked = new Uint16Array(256);
+
+  function segmentRun(units: Uint16Array, start: number, end: number, markers: number): number {
+    if (marked.length < end - start + 2) marked = new Uint16Array(2 * (end - start) + 2);
+    let length = 0;
+    if ((markers & OPEN_MARKER) !== 0) marked[length++] = OPEN;
+    for (let k = start; k < end; k++) marked[length++] = units[k]!;
+    if ((markers & CLOSE_MARKER) !== 0) marked[length++] = CLOSE;
+    return segment(marked, length);
+  }
+
+  // Single ASCII characters are the most frequent runs, so their counts with all markers are computed in advance.
+  const asciiCounts = new Uint8Array(4 * ASCII);
+  const one = new Uint16Array(1);
+  for (let markers = 0; markers < 4; markers++)
+    for (let unit = 0; unit < ASCII; unit++) {
+      one[0] = unit;
+      asciiCounts[markers * ASCII + unit] = segmentRun(one, 0, 1, markers);
+    }
+
+  function countWhole(text: Runs, start: number, end: number, markers: number): number {
+    const length = end - start;
+    if (length > MAX_KEY)
+      return isRepeatedUnit(text.units, start, end)
+        ? countRepeated(text.units[start]!, length, markers)
+        : segmentRun(text.units, start, end, markers);
+    const cached = cache.get(text.view, start, length, markers);
+    if (cached !== -1) return cached;
+    const count = segmentRun(text.units, start, end, markers);
+    cache.put(text.view, start, length, markers, count);
+    return count;
+  }
+
+  /** Whether some piece may hold the units before and at `at` both. The halves of a surrogate pair are never split. */
+  function mayJoin(units: Uint16Array, at: number): boolean {
+    const left = units[at - 1]!;
+    if ((left & 0xfc00) === 0xd800) return true;
+    return (joins[left]! & JOINS_NEXT) !== 0 && (joins[units[at]!]! & JOINS_PREVIOUS) !== 0;
+  }
+
+  function countOrEnqueue(text: Runs, start: number, end: number, markers: number): number {
+    const { units } = text;
+    if (end === start + 1 && units[start]! < ASCII) return asciiCounts[markers * ASCII + units[start]!]!;
+    if (end - start <= MAX_WHOLE) {
+      cache.enqueue(start, end - start, markers);
+      return 0;
+    }
+    let count = 0;
+    for (let from = start; from < end;) {
+      let to = from + 1;
+      while (to < end && mayJoin(units, to)) to++;
+      const own = (from === start ? markers & OPEN_MARKER : 0) | (to === end ? markers & CLOSE_MARKER : 0);
+      count += countWhole(text, from, to, own);
+      from = to;
+    }
+    return count;
+  }
+
+  return { countOrEnqueue, countWhole };
+}

@@ -1,0 +1,44 @@
+/** Segments marked text into as few vocabulary pieces as possible, by the Viterbi algorithm over the trie. */
+import { BASE_SHIFT, CHECK_MASK } from './trie.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+const UNREACHED = 0x3fffffff;
+
+/** `segment(marked, length)`: the fewest tokens for `marked[0 … length)`. */
+export type Segmenter = (marked: Uint16Array, length: number) => number;
+
+export function createSegmenter(vocabulary: Vocabulary): Segmenter {
+  const { rootOf, codeOf, cells } = vocabulary.trie;
+  const { unit: unitCost, astral: astralCost } = vocabulary.costs;
+  // costs[at]: the fewest tokens for what stands before `at`.
+  let costs = new Int32Array(256);
+  return (marked, length) => {
+    if (costs.length <= length + 1) costs = new Int32Array(2 * length + 2);
+    for (let at = 1; at <= length + 1; at++) costs[at] = UNREACHED;
+    for (let start = 0; start < length; start++) {
+      const cost = costs[start]!;
+      // Skips the inside of a surrogate pair, and positions from which one more piece costs as much as the best so far.
+      if (cost + 1 >= costs[length]!) continue;
+      const unit = marked[start]!;
+      let end = start + 1;
+      if ((unit & 0xfc00) === 0xd800) {
+        const point = ((unit & 0x3ff) << 10) + (marked[end]! & 0x3ff) + 0x10000;
+        const whole = cost + astralCost[point >> 6]!;
+        if (whole < costs[start + 2]!) costs[start + 2] = whole;
+      } else {
+        const single = cost + unitCost[unit]!;
+        if (single < costs[end]!) costs[end] = single;
+      }
+      // A unit without a code has code 0, which free cells check too; they have no base and end no piece.
+      let cell = rootOf[unit]!;
+      while (cell !== 0 && end < length) {
+        const code = codeOf[marked[end]!]!;
+        cell = cells[(cell >>> BASE_SHIFT) + code]!;
+        if (((cell >>> 1) & CHECK_MASK) !== code) break;
+        end++;
+        if ((cell & 1) === 1 && cost + 1 < costs[end]!) costs[end] = cost + 1;
+      }
+    }
+    return costs[length]!;
+  };
+}
