@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
-import { createAnalytics } from './platform/analytics/analytics.ts';
-import { createBrowserEvents } from './platform/analytics/routes.ts';
-import { createAssistant } from './features/assistant/assistant.ts';
-import { createBilling } from './features/billing/billing.ts';
-import { type Config } from './config/load-config.ts';
+import type { Config } from './config/load-config.ts';
 import {
   allowsSandbox,
   assistantSettings,
+  connectionKeysOf,
+  demoOperatorTokenOf,
+  identitySettings,
   marketProviders,
   type MarketUrls,
   outboxOf,
@@ -15,22 +14,37 @@ import {
   snaptradeSettings,
   stripeSettings,
 } from './config/provider-settings.ts';
+import { createEmbeddedBank } from './embedded/bank/embedded-bank.ts';
+import { createEmbeddedBrokerage } from './embedded/brokerage/embedded-brokerage.ts';
+import { createKeptIdentityData } from './embedded/identity/kept-data.ts';
+import { createEmbeddedProvider } from './embedded/identity/provider.ts';
+import { findSpecialAccounts } from './embedded/identity/seed-people.ts';
+import { createSimulator } from './embedded/market-data/simulator.ts';
+import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
+import { createAssistant } from './features/assistant/assistant.ts';
+import { createBilling } from './features/billing/billing.ts';
 import { createConnections } from './features/connections/connections.ts';
-import { createDashboard } from './features/portfolio/dashboard/dashboard.ts';
-import type { Database } from './platform/database/connect.ts';
-import { pendingMigrations } from './platform/database/migrate.ts';
-import { withPoolMetrics } from './platform/database/pool-metrics.ts';
 import { createDemoAccess } from './features/demo-access/demo-access.ts';
 import { createDemoData, createResetTime } from './features/demo-access/demo-data.ts';
 import { entryPageUrl } from './features/demo-access/entry-page.ts';
-import { createFeatureFlags } from './platform/feature-flags/feature-flags.ts';
-import { createFirstRunData } from './first-run-data.ts';
 import { judgeReadiness } from './features/demo-access/judge-readiness.ts';
 import { createSessionGate } from './features/demo-access/session-gate.ts';
-import { createEmbeddedBank } from './embedded/bank/embedded-bank.ts';
-import { createEmbeddedBrokerage } from './embedded/brokerage/embedded-brokerage.ts';
-import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
-import { createSimulator } from './embedded/market-data/simulator.ts';
+import { createDashboard } from './features/portfolio/dashboard/dashboard.ts';
+import { createInvestments } from './features/portfolio/investments.ts';
+import { createReferrals } from './features/referrals/referrals.ts';
+import { createSearch } from './features/search/search.ts';
+import { createTokenCounting } from './features/token-api/token-counting.ts';
+import { createWatchlist } from './features/watchlist/watchlist.ts';
+import { createFirstRunData } from './first-run-data.ts';
+import type { ServiceSecrets } from './local-secrets.ts';
+import { createMarketData } from './market-data/market-data.ts';
+import { limitLookUps, LOOK_UPS_A_MINUTE } from './market-data/services/catalog/lookup-rate-limit.ts';
+import { createAnalytics } from './platform/analytics/analytics.ts';
+import { createBrowserEvents } from './platform/analytics/routes.ts';
+import type { Database } from './platform/database/connect.ts';
+import { pendingMigrations } from './platform/database/migrate.ts';
+import { withPoolMetrics } from './platform/database/pool-metrics.ts';
+import { createFeatureFlags } from './platform/feature-flags/feature-flags.ts';
 import type { HttpApp } from './platform/http/app-type.ts';
 import { addHealthRoutes } from './platform/http/health.ts';
 import { addMetricsRoute } from './platform/http/metrics-route.ts';
@@ -39,24 +53,13 @@ import { createHttpServer } from './platform/http/server.ts';
 import { createSharedLimits } from './platform/http/shared-limits.ts';
 import type { Siblings } from './platform/http/siblings.ts';
 import { readWebApp } from './platform/http/web-app.ts';
-import { createKeptIdentityData } from './embedded/identity/kept-data.ts';
-import { createEmbeddedProvider } from './embedded/identity/provider.ts';
 import { createHostedProvider } from './platform/identity/hosted-provider.ts';
 import { createIdentity } from './platform/identity/identity.ts';
 import { memberAccess } from './platform/identity/member-access.ts';
-import { findSpecialAccounts } from './embedded/identity/seed-people.ts';
 import { createProviderEvents } from './platform/identity/webhook-routes.ts';
-import { createInvestments } from './features/portfolio/investments.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
-import type { ServiceSecrets } from './local-secrets.ts';
-import { limitLookUps, LOOK_UPS_A_MINUTE } from './market-data/services/catalog/lookup-rate-limit.ts';
-import { createMarketData } from './market-data/market-data.ts';
-import { createReferrals } from './features/referrals/referrals.ts';
 import { type Running, runSlices } from './run-slices.ts';
-import { createSearch } from './features/search/search.ts';
 import type { Slice } from './slice.ts';
-import { createTokenCounting } from './features/token-api/token-counting.ts';
-import { createWatchlist } from './features/watchlist/watchlist.ts';
 import { pagesOf, pagesWithPart } from './ui/shell/page-paths.ts';
 
 export interface AppDependencies {
@@ -77,143 +80,282 @@ interface App extends Running {
   metrics: RequestMetrics;
 }
 
-/**
- * Makes the rooms and slices, each below those that it is handed to, and hands over the functions through which they
- * meet.
- */
+/** Creates every feature below those that it is handed to, and hands over the functions through which they meet. */
 export async function createSlices(deps: AppDependencies) {
   const { config, secrets, database, logger, baseUrl, webRoot, siblings } = deps;
   const sql = database.service;
+
   const metrics = withPoolMetrics(createMetrics(siblings), database);
   const jobs = createJobs(database, { registry: metrics.registry, logger });
   const limits = createSharedLimits(config.REDIS_URL, logger, { registry: metrics.registry });
-  const lookUp = limitLookUps(undefined, limits.limiter({ name: 'look-ups', limit: LOOK_UPS_A_MINUTE }));
-  const eventService = outboxOf(config);
-  const webhookSecret = config.IDP_WEBHOOK_SECRET ?? (config.IDP_API_URL ? undefined : secrets.idp_webhook_secret);
+  const limiterOf = limits.limiter;
+
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
-  const providerSecretKey = config.IDP_SECRET_KEY ?? secrets.idp_secret_key;
-  const namedAccounts = {
-    demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID,
-    sampleUserId: config.SAMPLE_USER_IDP_USER_ID,
-  };
-  const identityProvider = config.IDP_API_URL
+  const idp = identitySettings(config, secrets);
+  const identityProvider = idp.hosted
     ? createHostedProvider({
-        apiUrl: config.IDP_API_URL,
-        frontendApiUrl: config.IDP_FRONTEND_API_URL!,
-        secretKey: providerSecretKey,
-        webhookSecret,
-        accounts: namedAccounts,
+        apiUrl: idp.hosted.apiUrl,
+        frontendApiUrl: idp.hosted.frontendApiUrl,
+        secretKey: idp.secretKey,
+        webhookSecret: idp.webhookSecret,
+        accounts: idp.accounts,
         logger,
       })
     : createEmbeddedProvider({
         sql,
         baseUrl,
-        secretKey: providerSecretKey,
-        webhookSecret,
-        accounts: await findSpecialAccounts(sql, namedAccounts),
+        secretKey: idp.secretKey,
+        webhookSecret: idp.webhookSecret,
+        accounts: await findSpecialAccounts(sql, idp.accounts),
         logger,
-        limiterOf: limits.limiter,
+        limiterOf,
       });
   const keptIdentityData = createKeptIdentityData(sql);
   const identity = createIdentity({
     database,
     provider: identityProvider,
     baseUrl,
-    publishableKey: config.IDP_PUBLISHABLE_KEY ?? secrets.idp_publishable_key,
+    publishableKey: idp.publishableKey,
     sessionGate: gate.admits,
     demoResetTimeOf: createResetTime(sql, config.DEMO_ACCESS_RESET),
     requestsPerMinute: config.API_RATE_LIMIT,
-    limiterOf: limits.limiter,
+    limiterOf,
   });
   const { guards, accounts } = identity;
+
   const market = createMarketData({
-    ...{ sql, optional: database.optional, shared: database.shared, jobs, logger, metrics },
+    sql,
+    optional: database.optional,
+    shared: database.shared,
+    jobs,
+    logger,
+    metrics,
     providers: marketProviders(config, deps.marketUrls),
     createEmbedded: createSimulator,
   });
-  const analytics = createAnalytics({ sql, logger, metrics, accounts: identity.accounts, service: eventService });
-  const flags = createFeatureFlags({ sql, logger, service: eventService, mayName: analytics.mayName });
-  const sandbox = allowsSandbox(config, baseUrl);
+  const lookUp = limitLookUps(undefined, limiterOf({ name: 'look-ups', limit: LOOK_UPS_A_MINUTE }));
+
+  const eventService = outboxOf(config);
+  const analytics = createAnalytics({
+    sql,
+    logger,
+    metrics,
+    accounts,
+    service: eventService,
+  });
+  const flags = createFeatureFlags({
+    sql,
+    logger,
+    service: eventService,
+    mayName: analytics.mayName,
+  });
+
+  const offersSandbox = allowsSandbox(config, baseUrl);
   const stripe = stripeSettings(config);
-  const embeddedPayments = sandbox && !stripe ? createEmbeddedPayments({ sql, logger, baseUrl }) : undefined;
+  const embeddedPayments = offersSandbox && !stripe ? createEmbeddedPayments({ sql, logger, baseUrl }) : undefined;
   const billing = createBilling({
-    ...{ sql, logger, guards, limiterOf: limits.limiter },
-    selling: { baseUrl, captureIn: analytics.captureIn, provider: stripe ?? embeddedPayments?.client },
+    sql,
+    logger,
+    guards,
+    limiterOf,
+    selling: {
+      baseUrl,
+      captureIn: analytics.captureIn,
+      provider: stripe ?? embeddedPayments?.client,
+    },
     revenueToken: revenueTokenOf(config, secrets),
   });
-  const { tierOf, watchlistLimitOf } = billing;
+
   const tokenCounting = createTokenCounting({
-    ...{ sql, logger, metrics, guards },
+    sql,
+    logger,
+    metrics,
+    guards,
     rateLimits: config.TOKEN_COUNT_RATE_LIMITS,
     sharedLimits: config.REDIS_URL ? limits : undefined,
     fetchUrls: config.TOKEN_COUNT_FETCH_URLS,
     https: baseUrl.startsWith('https:'),
   });
-  const investments = createInvestments({ database, jobs, logger, market, lookUp, guards });
-  const { positionsOf, heldSymbols, portfolioSizeOf } = investments;
+
+  const investments = createInvestments({
+    database,
+    jobs,
+    logger,
+    market,
+    lookUp,
+    guards,
+  });
+
   const demoAccess = createDemoAccess({
-    ...{ sql, logger, metrics, guards, baseUrl, gate, webRoot, limiterOf: limits.limiter },
-    ...{ connectTo: identity.provider.connectTo, provider: identity.client, accounts: identity.accounts },
-    isReady: judgeReadiness({ accounts: identity.accounts, isMember: identity.isMember, portfolioSizeOf }),
-    operatorToken:
-      config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
+    sql,
+    logger,
+    metrics,
+    guards,
+    baseUrl,
+    gate,
+    webRoot,
+    limiterOf,
+    connectTo: identityProvider.connectTo,
+    provider: identityProvider.client,
+    accounts,
+    isReady: judgeReadiness({
+      accounts,
+      isMember: identity.isMember,
+      portfolioSizeOf: investments.portfolioSizeOf,
+    }),
+    operatorToken: demoOperatorTokenOf(config, secrets),
     requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
   });
+
   const watchlist = createWatchlist({
-    ...{ database, logger, guards, market, lookUp },
-    ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture: analytics.capture },
+    database,
+    logger,
+    guards,
+    market,
+    lookUp,
+    isOn: flags.isOn,
+    tierOf: billing.tierOf,
+    watchlistLimitOf: billing.watchlistLimitOf,
+    positionsOf: investments.positionsOf,
+    capture: analytics.capture,
     captureIn: analytics.captureIn,
   });
-  const { watchedFor, watchedSymbols, isWatchlistOn, knownOf, judge, isPlausible } = watchlist;
-  const search = createSearch({ guards, market, heldSymbols, watchedFor });
+
+  const search = createSearch({
+    guards,
+    market,
+    heldSymbols: investments.heldSymbols,
+    watchedFor: watchlist.watchedFor,
+  });
+
   const dashboard = createDashboard({
-    ...{ sql, market, heldSymbols, watchedFor, watchedSymbols, isWatchlistOn },
+    sql,
+    market,
+    heldSymbols: investments.heldSymbols,
+    watchedFor: watchlist.watchedFor,
+    watchedSymbols: watchlist.watchedSymbols,
+    isWatchlistOn: watchlist.isWatchlistOn,
     ...memberAccess(database, guards),
   });
+
   const referrals = createReferrals({
-    ...{ sql, logger, metrics, jobs, guards, baseUrl, limiterOf: limits.limiter },
-    ...{ accounts: identity.accounts, provider: identity.client },
+    sql,
+    logger,
+    metrics,
+    jobs,
+    guards,
+    baseUrl,
+    limiterOf,
+    accounts,
+    provider: identityProvider.client,
     rateLimits: config.REFERRAL_RATE_LIMITS,
   });
-  const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
+
+  const connectionKeys = connectionKeysOf(config, secrets);
+  const sandboxKey = offersSandbox ? connectionKeys?.current : undefined;
   const plaid = plaidSettings(config);
+  const embeddedBank = sandboxKey && !plaid ? createEmbeddedBank({ sql, logger, baseUrl, key: sandboxKey }) : undefined;
   const snaptrade = snaptradeSettings(config);
-  const embeddedBank =
-    sandbox && !plaid && connectionsKey ? createEmbeddedBank({ sql, logger, baseUrl, key: connectionsKey }) : undefined;
   const embeddedBrokerage =
-    sandbox && !snaptrade && connectionsKey
-      ? createEmbeddedBrokerage({ sql, logger, baseUrl, key: connectionsKey })
-      : undefined;
+    sandboxKey && !snaptrade ? createEmbeddedBrokerage({ sql, logger, baseUrl, key: sandboxKey }) : undefined;
   const connections = createConnections({
-    ...{ database, logger, jobs, metrics, guards, baseUrl, portfolios: investments },
-    onConnected: async (tx, idpId, made) => void (await referrals.onFirstConnection(tx, { idpId, ...made })),
+    database,
+    logger,
+    jobs,
+    metrics,
+    guards,
+    baseUrl,
+    portfolios: investments,
+    async onConnected(tx, idpId, made) {
+      await referrals.onFirstConnection(tx, { idpId, ...made });
+    },
     settings: {
-      keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
+      keys: connectionKeys,
       bank: plaid ?? embeddedBank?.client,
       brokerage: snaptrade ?? embeddedBrokerage?.client,
     },
   });
+
   const assistant = createAssistant({
-    ...{ database, logger, guards, baseUrl, limiterOf: limits.limiter },
-    ...{ count: tokenCounting.countRequest, ...assistantSettings(config) },
-    facts: { watchlist, portfolios: investments, dashboard, sessionNow: market.status },
+    database,
+    logger,
+    guards,
+    baseUrl,
+    limiterOf,
+    count: tokenCounting.countRequest,
+    ...assistantSettings(config),
+    facts: {
+      watchlist,
+      portfolios: investments,
+      dashboard,
+      sessionNow: market.status,
+    },
   });
-  const browserEvents = createBrowserEvents({ sql, guards, record: analytics.record, knownOf, judge, isPlausible });
+
+  const browserEvents = createBrowserEvents({
+    sql,
+    guards,
+    record: analytics.record,
+    knownOf: watchlist.knownOf,
+    judge: watchlist.judge,
+    isPlausible: watchlist.isPlausible,
+  });
+
   const owners: readonly Slice[] = [
-    ...[flags, identity, keptIdentityData, market, analytics, billing, tokenCounting],
-    ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, assistant, browserEvents],
+    flags,
+    identity,
+    keptIdentityData,
+    market,
+    analytics,
+    billing,
+    tokenCounting,
+    investments,
+    demoAccess,
+    watchlist,
+    search,
+    dashboard,
+    referrals,
+    connections,
+    assistant,
+    browserEvents,
   ];
-  const demoData = createDemoData({ sql, owners, logger, accounts, resetAt: config.DEMO_ACCESS_RESET });
+  const demoData = createDemoData({
+    sql,
+    owners,
+    logger,
+    accounts,
+    resetAt: config.DEMO_ACCESS_RESET,
+  });
   const providerEvents = createProviderEvents({
     sql,
-    secret: webhookSecret,
+    secret: idp.webhookSecret,
     owners,
-    hooks: { onSessionEvent: demoAccess.onSessionEvent, onUserCreated: referrals.onUserCreated },
+    hooks: {
+      onSessionEvent: demoAccess.onSessionEvent,
+      onUserCreated: referrals.onUserCreated,
+    },
   });
-  const firstRunData = createFirstRunData({ sql, jobs, logger, owners, source: market.source });
+  const firstRunData = createFirstRunData({
+    sql,
+    jobs,
+    logger,
+    owners,
+    source: market.source,
+  });
+
   const embedded = [embeddedPayments, embeddedBank, embeddedBrokerage].filter((slice) => slice !== undefined);
   const list: readonly Slice[] = [limits, ...embedded, ...owners, providerEvents, demoData, firstRunData];
-  return { list, metrics, jobs, identity, market, tokenCounting, demoData, referrals: referrals.context, connections };
+  return {
+    list,
+    metrics,
+    jobs,
+    identity,
+    market,
+    tokenCounting,
+    demoData,
+    referrals: referrals.context,
+    connections,
+  };
 }
 
 /** Long enough for a proxy that asks /readyz twice a second. */
@@ -229,7 +371,9 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   const pages = pagesOf({ hasRevenue: revenueTokenOf(config, deps.secrets) !== undefined });
   const web = await readWebApp({ root: deps.webRoot, pages, pagesWithPart, frontendApiUrl });
   const { http, addPageHooks } = createHttpServer({
-    ...{ logger, metrics, connectTo },
+    logger,
+    metrics,
+    connectTo,
     trustedProxies: config.TRUSTED_PROXIES,
     bodyLimit: 256 * 1024,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -252,5 +396,6 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     for (const slice of list) await slice.register?.(scope);
     await web?.register(scope);
   });
-  return { http, metrics, ...runSlices(list, { http, jobs, logger, worker: config.WORKER }) };
+  const { startBackground, close } = runSlices(list, { http, jobs, logger, worker: config.WORKER });
+  return { http, metrics, startBackground, close };
 }

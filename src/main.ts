@@ -92,7 +92,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
           operatorToken: config.DEMO_ACCESS_OPERATOR_TOKEN,
           hosted: config.IDP_API_URL ? { demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID } : undefined,
           revenueToken: revenueTokenOf(config, local),
-          ...{ baseUrl, secrets: local },
+          baseUrl,
+          secrets: local,
         })
       : undefined;
   const app = await createApp({ ...deps, webRoot: WEB_ROOT });

@@ -49,17 +49,43 @@ export async function openDatabase(
   stack: AsyncDisposableStack,
   options: OpenOptions = {},
 ): Promise<OpenDatabase> {
+  return config.DB_URL === undefined
+    ? openEmbedded(config, logger, stack, options)
+    : openExternal(config, logger, stack, options);
+}
+
+/** Connects to the database that DB_URL names. */
+async function openExternal(
+  config: Config,
+  logger: Logger,
+  stack: AsyncDisposableStack,
+  options: OpenOptions,
+): Promise<OpenDatabase> {
+  const { urls, prepare, prepareOnReplica } = await prepareExternal(config, logger, options);
+  const distributed = await isDistributed(urls.service);
+  if (distributed && urls.assistant !== undefined) refuse(NO_COSTS);
+  const database = connectTo(urls, config, logger, {
+    prepare,
+    prepareOnReplica,
+    distributed,
+    requestLimit: options.requestLimit,
+  });
+  stack.defer(() => database.close());
+  const local = options.localSecrets ? openLocalSecrets(config.DATA_DIR) : undefined;
+  const secrets = local ?? (await openSharedSecrets(config.DATA_DIR, database.service));
+  // A server of somebody else's that ends is no reason to stop: the pool connects again.
+  const { promise: failed } = Promise.withResolvers<Error>();
+  return { database, secrets, local, failed };
+}
+
+/** Starts the embedded server, or joins the one that another process runs, and connects to it. */
+async function openEmbedded(
+  config: Config,
+  logger: Logger,
+  stack: AsyncDisposableStack,
+  options: OpenOptions,
+): Promise<OpenDatabase> {
   const { promise: failed, resolve: fail } = Promise.withResolvers<Error>();
-  const { requestLimit } = options;
-  if (config.DB_URL !== undefined) {
-    const { urls, ...prepare } = await prepareExternal(config, logger, options);
-    const distributed = await isDistributed(urls.service);
-    if (distributed && urls.assistant !== undefined) refuse(NO_COSTS);
-    const database = connectTo(urls, config, logger, { ...prepare, distributed, requestLimit });
-    stack.defer(() => database.close());
-    const local = options.localSecrets ? openLocalSecrets(config.DATA_DIR) : undefined;
-    return { database, secrets: local ?? (await openSharedSecrets(config.DATA_DIR, database.service)), local, failed };
-  }
   if (options.attach && readLocalSecrets(config.DATA_DIR) === undefined) throw new NoDatabase(config.DATA_DIR);
   const local = openLocalSecrets(config.DATA_DIR);
   const server = await startEmbedded({
@@ -73,7 +99,7 @@ export async function openDatabase(
   stack.defer(() => server.stop());
   if (!server.attached)
     await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...reportTo(logger) });
-  const database = connectTo(server.urls, config, logger, { prepare: true, requestLimit });
+  const database = connectTo(server.urls, config, logger, { prepare: true, requestLimit: options.requestLimit });
   stack.defer(() => database.close());
   return { database, secrets: local, local, failed };
 }

@@ -43,7 +43,8 @@ export function runSlices(
   list: readonly Slice[],
   { http, jobs, logger, worker }: { http: HttpApp; jobs: Jobs; logger: Logger; worker: boolean },
 ): Running {
-  const [listening, afterwards] = [new AsyncDisposableStack(), new AsyncDisposableStack()];
+  const listening = new AsyncDisposableStack();
+  const afterwards = new AsyncDisposableStack();
   afterwards.defer(() => closeSlices(list));
   return {
     async startBackground(localUrl) {

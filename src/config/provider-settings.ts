@@ -4,11 +4,44 @@ import { type Config, LOOPBACK } from './load-config.ts';
 export const allowsSandbox = ({ SANDBOX, HOST }: Pick<Config, 'SANDBOX' | 'HOST'>, baseUrl: string): boolean =>
   SANDBOX || (LOOPBACK.test(HOST) && LOOPBACK.test(new URL(baseUrl).hostname));
 
-/** The token of the revenue report, which is generated when it is not set and the database is embedded. */
+/** Secrets that the first start generated, for the settings that are missing. */
+interface GeneratedSecrets {
+  idp_secret_key: string;
+  idp_publishable_key: string;
+  idp_webhook_secret: string;
+  demo_access_operator_token: string;
+  revenue_operator_token?: string | undefined;
+  connections_key?: string | undefined;
+}
+
+/** How the identity provider is reached; `hosted` is absent where the embedded one runs. */
+export const identitySettings = (config: Config, generated: GeneratedSecrets) => ({
+  hosted: config.IDP_API_URL ? { apiUrl: config.IDP_API_URL, frontendApiUrl: config.IDP_FRONTEND_API_URL! } : undefined,
+  secretKey: config.IDP_SECRET_KEY ?? generated.idp_secret_key,
+  publishableKey: config.IDP_PUBLISHABLE_KEY ?? generated.idp_publishable_key,
+  webhookSecret: config.IDP_WEBHOOK_SECRET ?? (config.IDP_API_URL ? undefined : generated.idp_webhook_secret),
+  accounts: {
+    demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID,
+    sampleUserId: config.SAMPLE_USER_IDP_USER_ID,
+  },
+});
+
+/** The token of the operator of sign-in links; a generated one serves beside the embedded identity provider. */
+export const demoOperatorTokenOf = (config: Config, generated: GeneratedSecrets): string | undefined =>
+  config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : generated.demo_access_operator_token);
+
+/** The token of the revenue report; a generated one serves beside the embedded database. */
 export const revenueTokenOf = (
-  { REVENUE_OPERATOR_TOKEN: set, DB_URL: url }: Config,
-  local: { revenue_operator_token?: string | undefined },
-): string | undefined => set ?? (url ? undefined : local.revenue_operator_token);
+  config: Config,
+  generated: Pick<GeneratedSecrets, 'revenue_operator_token'>,
+): string | undefined =>
+  config.REVENUE_OPERATOR_TOKEN ?? (config.DB_URL ? undefined : generated.revenue_operator_token);
+
+/** The keys that seal access to connected accounts; a generated one serves beside the embedded database. */
+export const connectionKeysOf = (config: Config, generated: GeneratedSecrets) => {
+  const current = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : generated.connections_key);
+  return current ? { current, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined;
+};
 
 /** Addresses that tests use in place of the market-data providers. */
 export interface MarketUrls {
