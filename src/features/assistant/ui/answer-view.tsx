@@ -36,7 +36,7 @@ export const AnswerView = memo(function AnswerView({ answer, privacy, onAgain }:
       {comes && (
         <p className="flex items-center gap-2 text-small text-ink-faint">
           <Spinner />
-          {stopping ? 'Stopping' : status === 'elsewhere' ? 'Going on; it is read again as it comes' : 'Answering'}
+          {stopping ? 'Stopping' : status === 'polling' ? 'Going on; it is read again as it comes' : 'Answering'}
         </p>
       )}
       {failure && (

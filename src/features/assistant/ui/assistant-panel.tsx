@@ -8,13 +8,13 @@ import { Icon } from '../../../ui/kit/icon.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import type { ReportKind } from '../contract.ts';
 import { Beginning } from './beginning.tsx';
+import { chat, startChat } from './chat.ts';
 import { Composer } from './composer.tsx';
 import { EarlierList } from './earlier-list.tsx';
 import { panelLink } from './panel-address.ts';
 import { ASSISTANT, conversationsQuery, statusQuery } from './queries.ts';
 import { spokenOf } from './spoken.ts';
-import { ask, askAgain, openConversation, showReport, startNew, stop, thread } from './talk.ts';
-import { type Entry, underWay } from './thread.ts';
+import { type Entry, getPendingAnswer } from './thread.ts';
 import { ThreadView } from './thread-view.tsx';
 import { useFollowEnd } from './use-follow-end.ts';
 import { isUsedUp, quotaWords, reportWords } from './words.ts';
@@ -36,6 +36,7 @@ export interface AssistantPanelProps {
 
 /** An answer that is this fresh is what somebody comes back for. */
 const FRESH_MS = 3_600_000;
+const { ask, askAgain, openConversation, showReport, startNew, stop, thread } = chat;
 const handled = new WeakSet<AssistantQuestion>();
 
 /** The assistant at the side of the dashboard, under an address of its own (`?assistant=…`). */
@@ -47,7 +48,7 @@ export default function AssistantPanel({ at, asked, privacy, onClose }: Assistan
   const [openFailure, setOpenFailure] = useState<{ error: unknown; id: string } | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  const answer = underWay(shown);
+  const answer = getPendingAnswer(shown);
   const available = status.data?.available;
   const lastEntry = shown.entries.at(-1);
   const usedUp = status.data !== undefined && isUsedUp(status.data);
@@ -69,6 +70,8 @@ export default function AssistantPanel({ at, asked, privacy, onClose }: Assistan
     startNew();
     field.current?.focus();
   }
+
+  useEffect(startChat, []);
 
   useEffect(() => {
     if (asked || thread.get().conversation === at) return;

@@ -25,9 +25,9 @@ function answerSpeech(answer: Answer): string {
     }
     case 'failed':
       return [answer.failure?.message, textOf(answer) && `So far: ${textOf(answer)}`].filter(Boolean).join(' ');
-    case 'asking':
-    case 'answering':
-    case 'elsewhere': {
+    case 'requested':
+    case 'streaming':
+    case 'polling': {
       if (answer.stopping) return 'Stopping';
       const call = answer.parts.findLast((part) => part.type === 'tool')?.call;
       return call ? `Answering. Looked up: ${call.title}` : 'Answering';

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { Conversation, Report, StreamEvent, ToolCall } from '../contract.ts';
 import { spokenOf } from './spoken.ts';
-import { allowedLinks, type Answer, emptyThread, follow, type Thread, type ThreadEvent, underWay } from './thread.ts';
+import {
+  allowedLinks,
+  type Answer,
+  emptyThread,
+  threadReducer,
+  type Thread,
+  type ThreadEvent,
+  getPendingAnswer,
+} from './thread.ts';
 import { callWords, isUsedUp, limitWords, usageWords } from './words.ts';
 
 const CONVERSATION = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';
@@ -23,8 +31,8 @@ const done: StreamEvent = { type: 'done', reason: 'complete', links: [NEWS], rem
 const text = (words: string): StreamEvent => ({ type: 'text', text: words });
 const asked: ThreadEvent = { type: 'asked', id: 'here-1', text: 'What do I own?', symbol: null };
 
-const came = (...events: StreamEvent[]): ThreadEvent[] => events.map((event) => ({ type: 'came', event }));
-const after = (...events: ThreadEvent[]): Thread => events.reduce(follow, emptyThread);
+const came = (...events: StreamEvent[]): ThreadEvent[] => events.map((event) => ({ type: 'streamed', event }));
+const after = (...events: ThreadEvent[]): Thread => events.reduce(threadReducer, emptyThread);
 const answerOf = ({ entries }: Thread): Answer => {
   const last = entries.findLast((entry) => entry.role === 'assistant');
   assert.ok(last);
@@ -40,16 +48,20 @@ test('an answer grows by its events, a look-up in the place where it began', () 
     }),
   );
   assert.equal(thread.conversation, CONVERSATION);
-  assert.equal(underWay(thread)?.status, 'answering');
+  assert.equal(getPendingAnswer(thread)?.status, 'streaming');
   assert.deepEqual(answerOf(thread).parts, [
     { type: 'text', text: 'You own ' },
     { type: 'tool', call: ended },
     { type: 'text', text: 'Apple' },
   ]);
-  const whole = follow(thread, { type: 'came', event: done });
-  assert.equal(underWay(whole), undefined);
+  const whole = threadReducer(thread, { type: 'streamed', event: done });
+  assert.equal(getPendingAnswer(whole), undefined);
   assert.equal(answerOf(whole).usage, usage);
-  assert.equal(follow(whole, { type: 'came', event: text(' late') }), whole, 'what comes after the end is dropped');
+  assert.equal(
+    threadReducer(whole, { type: 'streamed', event: text(' late') }),
+    whole,
+    'what comes after the end is dropped',
+  );
 });
 
 test('an answer that is cut keeps what came of it, and no look-up stays under way', () => {
@@ -67,7 +79,7 @@ test('another try stands in the place of the answer that failed, under the same 
     type: 'failed',
     fault: { code: 'REFUSED', message: 'No.', retry: true },
   });
-  const again = follow(failed, { type: 'again', id: 'here-2', answer: 'here-1' });
+  const again = threadReducer(failed, { type: 'retried', id: 'here-2', answer: 'here-1' });
   assert.deepEqual(
     again.entries.map(({ role, id }) => [role, id]),
     [
@@ -75,7 +87,7 @@ test('another try stands in the place of the answer that failed, under the same 
       ['assistant', 'here-2'],
     ],
   );
-  assert.equal(underWay(again)?.status, 'asking');
+  assert.equal(getPendingAnswer(again)?.status, 'requested');
 });
 
 test('what the service has kept takes the place of what came, also while the answer goes on there', () => {
@@ -88,14 +100,14 @@ test('what the service has kept takes the place of what came, also while the ans
     ...{ id: CONVERSATION, title: '', symbol: null, created_at: '', updated_at: '', deleted_at: '' },
     messages: [question, { ...(structuredClone(kept) as object), status } as Conversation['messages'][number]],
   });
-  const cut = after(asked, ...came(start, text('You')), { type: 'elsewhere' });
-  const going = follow(cut, { type: 'read', conversation: conversation('answering') });
-  assert.equal(underWay(going)?.status, 'elsewhere');
+  const cut = after(asked, ...came(start, text('You')), { type: 'stream_lost' });
+  const going = threadReducer(cut, { type: 'loaded', conversation: conversation('answering') });
+  assert.equal(getPendingAnswer(going)?.status, 'polling');
   assert.equal(spokenOf(going, false), 'Answering');
-  const over = follow(going, { type: 'read', conversation: conversation('done') });
-  assert.equal(underWay(over), undefined);
+  const over = threadReducer(going, { type: 'loaded', conversation: conversation('done') });
+  assert.equal(getPendingAnswer(over), undefined);
   assert.equal(spokenOf(over, false), 'Answer: You own Apple.', 'its end is said to who waited');
-  const opened = follow(emptyThread, { type: 'read', conversation: conversation('done') });
+  const opened = threadReducer(emptyThread, { type: 'loaded', conversation: conversation('done') });
   assert.equal(spokenOf(opened, false), '', 'what is merely opened is not said');
 });
 
@@ -126,7 +138,7 @@ test('the text is said once, when it is whole: before, that it comes, and each l
     text(table2),
     done,
   )) {
-    thread = follow(thread, event);
+    thread = threadReducer(thread, event);
     hear();
   }
   assert.deepEqual(said, ['Answering', 'Answering. Looked up: Your data', 'Answer: One two. Symbol AAPL, Day +1%.']);
@@ -137,7 +149,7 @@ test('a stop and a failure are said with what there is', () => {
   const stopped = after(asked, ...came(start, text('You own')), { type: 'stopping', on: true });
   assert.equal(spokenOf(stopped, false), 'Stopping');
   assert.equal(
-    spokenOf(follow(stopped, { type: 'came', event: { ...done, reason: 'stopped' } }), false),
+    spokenOf(threadReducer(stopped, { type: 'streamed', event: { ...done, reason: 'stopped' } }), false),
     'Answer: You own You stopped this answer.',
   );
   const failed = after(asked, { type: 'failed', fault: { code: 'REFUSED', message: 'Not today.', retry: false } });
@@ -146,13 +158,13 @@ test('a stop and a failure are said with what there is', () => {
 
 test('speaks the pending state, title and sentences of a report, without private figures in privacy mode', () => {
   const requested: ThreadEvent = {
-    type: 'report_asked',
+    type: 'report_requested',
     id: 'report-1',
     kind: 'position',
     symbol: 'AAPL',
     title: 'Your position',
   };
-  const pending = follow(emptyThread, requested);
+  const pending = threadReducer(emptyThread, requested);
   assert.equal(spokenOf(pending, false), 'Making the report');
   const report: Report = {
     kind: 'position',
@@ -169,7 +181,7 @@ test('speaks the pending state, title and sentences of a report, without private
     sample_data: false,
     with_model: null,
   };
-  const complete = follow(pending, { type: 'report_came', id: 'report-1', report });
+  const complete = threadReducer(pending, { type: 'report_loaded', id: 'report-1', report });
   assert.equal(spokenOf(complete, false), 'Your position. You hold 12 shares. Apple rose 2%. News could not be read.');
   assert.equal(
     spokenOf(complete, true),

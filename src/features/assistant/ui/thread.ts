@@ -34,8 +34,8 @@ export interface Answer {
   role: 'assistant';
   /** The service's once it has begun, the page's own before. */
   id: string;
-  /** `asking`: nothing of it has come yet. `elsewhere`: it goes on at the service, and the page reads it at times. */
-  status: 'asking' | 'answering' | 'elsewhere' | 'done' | 'failed';
+  /** `requested`: nothing of it has arrived. `polling`: the service goes on with it, and the page reads it at times. */
+  status: 'requested' | 'streaming' | 'polling' | 'done' | 'failed';
   /** Seen while it came, so that its end is said. */
   live: boolean;
   /** The service knows it by its id: another try replaces it. */
@@ -61,60 +61,75 @@ export interface ReportEntry {
 
 export type ThreadEvent =
   | { type: 'asked'; id: string; text: string; symbol: string | null }
-  | { type: 'again'; id: string; answer: string }
-  | { type: 'came'; event: StreamEvent }
+  | { type: 'retried'; id: string; answer: string }
+  | { type: 'streamed'; event: StreamEvent }
   | { type: 'stopping'; on: boolean }
   | { type: 'failed'; fault: AnswerFault }
-  | { type: 'elsewhere' }
-  | { type: 'read'; conversation: Conversation }
-  | { type: 'report_asked'; id: string; kind: ReportKind; symbol: string | null; title: string }
-  | { type: 'report_came'; id: string; report: Report }
+  | { type: 'stream_lost' }
+  | { type: 'loaded'; conversation: Conversation }
+  | { type: 'report_requested'; id: string; kind: ReportKind; symbol: string | null; title: string }
+  | { type: 'report_loaded'; id: string; report: Report }
   | { type: 'report_failed'; id: string; error: Error }
   | { type: 'cleared' };
 
 export const emptyThread: Thread = { conversation: null, entries: [] };
 
-const fresh = (id: string): Answer => ({
-  ...{ role: 'assistant', id, status: 'asking', live: true, known: false, stopping: false, parts: [] },
-  ...{ reason: null, failure: null, links: [], removedLinks: 0, usage: null },
+const createAnswer = (id: string): Answer => ({
+  role: 'assistant',
+  id,
+  status: 'requested',
+  live: true,
+  known: false,
+  stopping: false,
+  parts: [],
+  reason: null,
+  failure: null,
+  links: [],
+  removedLinks: 0,
+  usage: null,
 });
 
-/** The answer that is under way: the last one, as long as it has no end. */
-export function underWay({ entries }: Thread): Answer | undefined {
+/** The last answer, as long as it has not ended. */
+export function getPendingAnswer({ entries }: Thread): Answer | undefined {
   const answer = entries.findLast((entry) => entry.role === 'assistant');
   return answer && answer.status !== 'done' && answer.status !== 'failed' ? answer : undefined;
 }
 
 /** The next state of what the panel shows. Nothing here reads a clock or the network. */
-export function follow(thread: Thread, event: ThreadEvent): Thread {
+export function threadReducer(thread: Thread, event: ThreadEvent): Thread {
   const { entries } = thread;
   switch (event.type) {
     case 'asked': {
       const question: Question = { role: 'member', id: `${event.id}?`, text: event.text, symbol: event.symbol };
-      return { ...thread, entries: [...entries, question, fresh(event.id)] };
+      return { ...thread, entries: [...entries, question, createAnswer(event.id)] };
     }
-    case 'again':
-      return replace(thread, event.answer, () => fresh(event.id));
-    case 'came': {
-      const next = change(thread, (answer) => take(answer, event.event));
+    case 'retried':
+      return replace(thread, event.answer, () => createAnswer(event.id));
+    case 'streamed': {
+      const next = changePending(thread, (answer) => applyStreamEvent(answer, event.event));
       return event.event.type === 'start' ? { ...next, conversation: event.event.conversation_id } : next;
     }
     case 'stopping':
-      return change(thread, (answer) => ({ ...answer, stopping: event.on }));
+      return changePending(thread, (answer) => ({ ...answer, stopping: event.on }));
     case 'failed':
-      return change(thread, (answer) => ({ ...answer, status: 'failed', stopping: false, failure: event.fault }));
-    case 'elsewhere':
-      return change(thread, (answer) => ({ ...answer, status: 'elsewhere' }));
-    case 'read':
-      return read(thread, event.conversation);
-    case 'report_asked': {
+      return changePending(thread, (answer) => ({
+        ...answer,
+        status: 'failed',
+        stopping: false,
+        failure: event.fault,
+      }));
+    case 'stream_lost':
+      return changePending(thread, (answer) => ({ ...answer, status: 'polling' }));
+    case 'loaded':
+      return loadConversation(thread, event.conversation);
+    case 'report_requested': {
       const { id, kind, symbol, title } = event;
       const entry: ReportEntry = { role: 'report', id, kind, symbol, title, report: null, error: null };
       // Another try stands in the place of the one before.
       if (entries.some((other) => other.id === id)) return replace(thread, id, () => entry);
       return { ...thread, entries: [...entries, entry] };
     }
-    case 'report_came':
+    case 'report_loaded':
       return changeReport(thread, event.id, { report: event.report });
     case 'report_failed':
       return changeReport(thread, event.id, { error: event.error });
@@ -129,34 +144,43 @@ const replace = (thread: Thread, id: string, next: (entry: Entry) => Entry): Thr
   entries: thread.entries.map((entry) => (entry.id === id ? next(entry) : entry)),
 });
 
-/** Changes the answer that is under way; what comes for one that has ended is dropped. */
-function change(thread: Thread, next: (answer: Answer) => Answer): Thread {
-  const answer = underWay(thread);
+/** Changes the pending answer; what arrives for one that has ended is dropped. */
+function changePending(thread: Thread, next: (answer: Answer) => Answer): Thread {
+  const answer = getPendingAnswer(thread);
   return answer ? replace(thread, answer.id, () => next(answer)) : thread;
 }
 
 const changeReport = (thread: Thread, id: string, what: Partial<ReportEntry>): Thread =>
   replace(thread, id, (entry) => (entry.role === 'report' ? { ...entry, ...what } : entry));
 
-function take(answer: Answer, event: StreamEvent): Answer {
+function applyStreamEvent(answer: Answer, event: StreamEvent): Answer {
   switch (event.type) {
     case 'start':
-      return { ...answer, id: event.message_id, known: true, status: 'answering' };
+      return { ...answer, id: event.message_id, known: true, status: 'streaming' };
     case 'text':
       return { ...answer, parts: append(answer.parts, event.text) };
     case 'tool':
-      return { ...answer, parts: place(answer.parts, event.call) };
+      return { ...answer, parts: putCall(answer.parts, event.call) };
     case 'usage':
       return { ...answer, usage: event.usage };
     case 'error':
       return {
-        ...{ ...answer, status: 'failed', stopping: false, parts: settled(answer.parts) },
+        ...answer,
+        status: 'failed',
+        stopping: false,
+        parts: refuseRunning(answer.parts),
         failure: { code: event.code, message: event.message, retry: event.retry },
       };
     case 'done':
       return {
-        ...{ ...answer, status: 'done', stopping: false, parts: settled(answer.parts), reason: event.reason },
-        ...{ links: event.links, removedLinks: event.removed_links, usage: event.usage },
+        ...answer,
+        status: 'done',
+        stopping: false,
+        parts: refuseRunning(answer.parts),
+        reason: event.reason,
+        links: event.links,
+        removedLinks: event.removed_links,
+        usage: event.usage,
       };
   }
 }
@@ -169,7 +193,7 @@ function append(parts: readonly AnswerPart[], text: string): AnswerPart[] {
 }
 
 /** A call as it ends stands where it began. */
-function place(parts: readonly AnswerPart[], call: ToolCall): AnswerPart[] {
+function putCall(parts: readonly AnswerPart[], call: ToolCall): AnswerPart[] {
   const part: AnswerPart = { type: 'tool', call };
   return parts.some((other) => other.type === 'tool' && other.call.id === call.id)
     ? parts.map((other) => (other.type === 'tool' && other.call.id === call.id ? part : other))
@@ -177,7 +201,7 @@ function place(parts: readonly AnswerPart[], call: ToolCall): AnswerPart[] {
 }
 
 /** No call is under way once its answer has ended. */
-const settled = (parts: readonly AnswerPart[]): AnswerPart[] =>
+const refuseRunning = (parts: readonly AnswerPart[]): AnswerPart[] =>
   parts.map((part) =>
     part.type === 'tool' && part.call.status === 'running'
       ? { type: 'tool', call: { ...part.call, status: 'refused', message: 'It was not finished.' } }
@@ -185,7 +209,7 @@ const settled = (parts: readonly AnswerPart[]): AnswerPart[] =>
   );
 
 /** What the service has kept of a conversation takes the place of what the page had of it. */
-function read(thread: Thread, { id, messages }: Conversation): Thread {
+function loadConversation(thread: Thread, { id, messages }: Conversation): Thread {
   const before = thread.conversation === id ? thread.entries : [];
   const wasLive = (message: string): boolean =>
     before.some((entry) => entry.role === 'assistant' && entry.id === message && entry.live);
@@ -196,12 +220,19 @@ function read(thread: Thread, { id, messages }: Conversation): Thread {
 function entryOf(message: ConversationMessage, wasLive: (id: string) => boolean): Entry {
   if (message.role === 'member') return { role: 'member', id: message.id, text: message.text, symbol: message.symbol };
   const { id, status, parts, reason, failure, links, usage } = message;
-  const goesOn = status === 'answering';
+  const isPending = status === 'answering';
   return {
-    ...{ role: 'assistant', id, known: true, stopping: false, reason, failure, links, usage },
-    status: goesOn ? 'elsewhere' : status,
-    live: goesOn || wasLive(id),
-    parts: goesOn ? parts : settled(parts),
+    role: 'assistant',
+    id,
+    known: true,
+    stopping: false,
+    reason,
+    failure,
+    links,
+    usage,
+    status: isPending ? 'polling' : status,
+    live: isPending || wasLive(id),
+    parts: isPending ? parts : refuseRunning(parts),
     removedLinks: message.removed_links,
   };
 }

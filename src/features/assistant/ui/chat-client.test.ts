@@ -5,10 +5,13 @@ import { serveStub } from '../../../../test/support/stub-service.ts';
 import { toasts } from '../../../ui/kit/toasts.ts';
 import { session } from '../../../ui/shell/session/session.ts';
 import type { Conversation, StreamEvent } from '../contract.ts';
-import { ask, askAgain, openConversation, showReport, startNew, stop, thread } from './talk.ts';
-import { type Answer, underWay } from './thread.ts';
+import { chat, startChat } from './chat.ts';
+import { type Answer, getPendingAnswer } from './thread.ts';
 
 // Runs in a process of its own: what stands in for a browser's page are globals.
+
+const { ask, askAgain, openConversation, showReport, startNew, stop, thread } = chat;
+startChat();
 
 const CONVERSATION = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';
 const MESSAGE = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a48';
@@ -57,7 +60,7 @@ test('an answer comes piece by piece, and the next question goes on with its con
   const first = ask('What?', 'AAPL');
   stream.send(start, { type: 'text', text: 'One ' }, { type: 'text', text: 'two.' });
   await eventually(() => textOf(answer()) === 'One two.');
-  assert.equal(answer().status, 'answering');
+  assert.equal(answer().status, 'streaming');
   stream.send(done);
   await first;
   assert.equal(answer().status, 'done');
@@ -160,7 +163,7 @@ test('a stop before the answer has begun is sent as soon as it has; one that fai
   await going;
   const next = ask('And now?');
   second.send(start);
-  await eventually(() => answer().status === 'answering');
+  await eventually(() => answer().status === 'streaming');
   await stop();
   assert.equal(answer().stopping, false);
   assert.match(toasts.get().at(-1)?.text ?? '', /could not be stopped/);
@@ -174,14 +177,14 @@ test('a thread that is left takes nothing more of its answer', async () => {
   await serveStub((call) => (call === ASK ? stream.response : kept('done', 'Kept.')));
   const over = ask('What?');
   stream.send(start);
-  await eventually(() => answer().status === 'answering');
+  await eventually(() => answer().status === 'streaming');
   startNew();
   stream.send({ type: 'text', text: 'late' }, done);
   await over;
   assert.deepEqual(thread.get(), { conversation: null, entries: [] });
   await openConversation(CONVERSATION);
   assert.equal(textOf(answer()), 'Kept.');
-  assert.equal(underWay(thread.get()), undefined);
+  assert.equal(getPendingAnswer(thread.get()), undefined);
 });
 
 test('a report that did not come is tried again in its place', async () => {

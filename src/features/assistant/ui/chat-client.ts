@@ -1,0 +1,144 @@
+import { createStore } from '../../../ui/kit/store.ts';
+import { ApiError } from '../../../ui/kit/api-error.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { refusedWith } from '../../../ui/shell/api/call-api.ts';
+import type { AnswerReader, ChatApi } from './chat-api.ts';
+import { pollAnswer } from './poll-answer.ts';
+import { streamAnswer } from './stream-answer.ts';
+import {
+  emptyThread,
+  getPendingAnswer,
+  type ReportEntry,
+  type Thread,
+  type ThreadEvent,
+  threadReducer,
+} from './thread.ts';
+import { refusedForToday } from './words.ts';
+
+/**
+ * A conversation with the assistant: `thread` is what the panel shows, and the functions change it. It outlives the
+ * panel, so that an answer goes on arriving while the panel is closed.
+ */
+export function createChat(api: ChatApi) {
+  const thread = createStore<Thread>(emptyThread);
+  const dispatch = (event: ThreadEvent): void => thread.set(threadReducer(thread.get(), event));
+  const getPending = () => getPendingAnswer(thread.get());
+  /** Aborted when the thread is left, which ends all that is being read for it. */
+  let leaving = new AbortController();
+  let lastId = 0;
+  const nextId = (): string => `local-${(lastId += 1)}`;
+
+  function leaveThread(): AnswerReader {
+    leaving.abort();
+    leaving = new AbortController();
+    return createReader();
+  }
+
+  const createReader = (): AnswerReader => ({ api, dispatch, getThread: thread.get, signal: leaving.signal });
+
+  /** Sends a question and reads its answer to the end. A new conversation begins where the thread has none. */
+  async function ask(text: string, symbol: string | null = null): Promise<void> {
+    if (getPending()) return;
+    dispatch({ type: 'asked', id: nextId(), text, symbol });
+    await readAnswer({ text, symbol, retryOf: null });
+  }
+
+  /** Asks once more what this answer was to answer. */
+  async function askAgain(answerId: string): Promise<void> {
+    const { entries } = thread.get();
+    const at = entries.findIndex(({ id }) => id === answerId);
+    const question = entries.slice(0, at).findLast((entry) => entry.role === 'member');
+    const failed = entries[at];
+    if (question?.role !== 'member' || failed?.role !== 'assistant' || getPending()) return;
+    dispatch({ type: 'retried', id: nextId(), answer: answerId });
+    await readAnswer({ text: question.text, symbol: question.symbol, retryOf: failed.known ? failed.id : null });
+  }
+
+  async function readAnswer(question: { text: string; symbol: string | null; retryOf: string | null }): Promise<void> {
+    const reader = createReader();
+    const error = await streamAnswer(reader, {
+      ...question,
+      conversation: thread.get().conversation,
+      // A stop that was asked for earlier is sent as soon as the service knows the answer.
+      onStart: () => {
+        if (getPending()?.stopping) void sendStop();
+      },
+    });
+    const pending = reader.signal.aborted ? undefined : getPending();
+    if (!pending) return;
+    const { conversation } = thread.get();
+    const isAnswering = pending.known || (error instanceof ApiError && error.code === 'CONFLICT');
+    if (conversation === null || !isAnswering) {
+      dispatch({ type: 'failed', fault: toFault(error) });
+      return;
+    }
+    // The service goes on with the answer, or has stored why it could not.
+    dispatch({ type: 'stream_lost' });
+    await pollAnswer(reader, conversation);
+  }
+
+  /** Stops the pending answer; what has arrived of it stays. */
+  async function stop(): Promise<void> {
+    const answer = getPending();
+    if (!answer || answer.stopping) return;
+    dispatch({ type: 'stopping', on: true });
+    if (answer.status !== 'requested') await sendStop();
+  }
+
+  async function sendStop(): Promise<void> {
+    const { conversation } = thread.get();
+    if (conversation === null) return;
+    try {
+      await api.callApi('POST /api/assistant/conversations/{id}/stop', { params: { id: conversation } });
+    } catch {
+      dispatch({ type: 'stopping', on: false });
+      showToast('The answer could not be stopped. Try again.', 'bad');
+    }
+  }
+
+  /** Shows a stored conversation, and polls an answer of it that is pending. */
+  async function openConversation(id: string): Promise<void> {
+    const reader = leaveThread();
+    const request = { params: { id }, signal: reader.signal };
+    dispatch({ type: 'loaded', conversation: await api.callApi('GET /api/assistant/conversations/{id}', request) });
+    if (getPending()) void pollAnswer(reader, id);
+  }
+
+  /** Empties the thread; the service keeps its conversation. */
+  function startNew(): void {
+    leaveThread();
+    dispatch({ type: 'cleared' });
+  }
+
+  /** Shows a plain report below what is there, or in the place of the one with this id, which failed. */
+  async function showReport(
+    { kind, symbol, title }: Pick<ReportEntry, 'kind' | 'symbol' | 'title'>,
+    id = nextId(),
+  ): Promise<void> {
+    const { signal } = leaving;
+    dispatch({ type: 'report_requested', id, kind, symbol, title });
+    try {
+      const report = await api.callApi('GET /api/assistant/reports/{kind}', {
+        params: { kind },
+        signal,
+        ...(symbol !== null && { query: { symbol } }),
+      });
+      if (!signal.aborted) dispatch({ type: 'report_loaded', id, report });
+    } catch (error) {
+      if (!signal.aborted) dispatch({ type: 'report_failed', id, error: error as Error });
+    }
+  }
+
+  return { thread, ask, askAgain, stop, openConversation, startNew, showReport };
+}
+
+/** Why there is no answer at all, for people. */
+function toFault(error: unknown): { code: 'REFUSED' | 'DAILY_LIMIT_REACHED'; message: string; retry: boolean } {
+  if (!(error instanceof ApiError))
+    return { code: 'REFUSED', message: 'No answer came. Check the connection and try again.', retry: true };
+  const usedUp = refusedWith('POST /api/assistant/messages', 'DAILY_LIMIT_REACHED', error);
+  if (usedUp) return { code: usedUp.code, message: refusedForToday(usedUp), retry: false };
+  const { code, message, status } = error;
+  const isTemporary = status < 400 || status === 429 || status >= 500;
+  return { code: 'REFUSED', message, retry: isTemporary && code !== 'NOT_CONFIGURED' };
+}

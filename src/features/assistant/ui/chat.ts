@@ -1,0 +1,24 @@
+import { callApi, sendToApi } from '../../../ui/shell/api/api.ts';
+import { session } from '../../../ui/shell/session/session.ts';
+import { createChat } from './chat-client.ts';
+
+/** The member's chat on this page. */
+export const chat = createChat({ callApi, sendToApi });
+
+let isStarted = false;
+let memberId: string | null = null;
+
+/** Empties the thread before another member, or a visitor, can see it. Calls after the first do nothing. */
+export function startChat(): void {
+  if (isStarted) return;
+  isStarted = true;
+  const clearForOthers = (): void => {
+    const state = session.state.get();
+    const next = state.status === 'signed-in' || state.status === 'expired' ? state.member.userId : null;
+    if (state.status !== 'signed-out' && (next === null || memberId === next)) return;
+    if (memberId !== next && memberId !== null) chat.startNew();
+    memberId = next;
+  };
+  clearForOthers();
+  session.state.subscribe(clearForOthers);
+}

@@ -1,0 +1,31 @@
+import { ApiError } from '../../../ui/kit/api-error.ts';
+import type { AnswerReader } from './chat-api.ts';
+import { getPendingAnswer } from './thread.ts';
+
+const POLL_MS = 1_000;
+/** An answer takes two minutes at most. */
+const MAX_POLLS = 240;
+
+/** Reads a conversation again and again until its answer has ended. */
+export async function pollAnswer(
+  { api, dispatch, getThread, signal }: AnswerReader,
+  conversationId: string,
+): Promise<void> {
+  for (let polls = 0; polls < MAX_POLLS; polls += 1) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    if (signal.aborted) return;
+    try {
+      const request = { params: { id: conversationId }, signal };
+      const conversation = await api.callApi('GET /api/assistant/conversations/{id}', request);
+      if (signal.aborted) return;
+      dispatch({ type: 'loaded', conversation });
+      if (!getPendingAnswer(getThread())) return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiError && error.status === 404) break;
+      // The connection may come back.
+    }
+  }
+  const message = 'The rest of this answer could not be read.';
+  dispatch({ type: 'failed', fault: { code: 'INTERRUPTED', message, retry: true } });
+}

@@ -1,0 +1,81 @@
+import type { StreamEvent } from '../contract.ts';
+import type { AnswerReader } from './chat-api.ts';
+import { readEvents } from './read-events.ts';
+
+export interface StreamRequest {
+  text: string;
+  symbol: string | null;
+  conversation: string | null;
+  /** The answer that this one replaces. */
+  retryOf: string | null;
+  onStart: () => void;
+}
+
+/** The service sends something every 15 s: a stream that is silent for longer than this is lost. */
+const SILENCE_MS = 40_000;
+
+/** Sends a question and dispatches its answer as it arrives. Returns the error that ended it early, if any. */
+export async function streamAnswer(reader: AnswerReader, request: StreamRequest): Promise<unknown> {
+  const { text, symbol, conversation, retryOf } = request;
+  const silence = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const restartTimer = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  };
+  restartTimer();
+  try {
+    const response = await reader.api.sendToApi('POST /api/assistant/messages', {
+      body: {
+        text,
+        ...(symbol !== null && { symbol }),
+        ...(conversation !== null && { conversation_id: conversation }),
+        ...(retryOf !== null && { retry_of: retryOf }),
+      },
+      signal: AbortSignal.any([reader.signal, silence.signal]),
+      streams: true,
+    });
+    if (response.body) await consumeStream(reader, response.body, { onStart: request.onStart, onData: restartTimer });
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Rendering each piece of text by itself would keep the page busy. */
+const RENDER_MS = 50;
+
+/** Dispatches the events of a stream until its last one; text is collected between renders. */
+async function consumeStream(
+  { dispatch, signal }: AnswerReader,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { onStart, onData }: { onStart: () => void; onData: () => void },
+): Promise<void> {
+  let text = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (text !== '' && !signal.aborted) dispatch({ type: 'streamed', event: { type: 'text', text } });
+    text = '';
+  };
+  try {
+    for await (const { data } of readEvents(body, onData)) {
+      const event = JSON.parse(data) as StreamEvent;
+      if (event.type === 'text') {
+        text += event.text;
+        timer ??= setTimeout(flush, RENDER_MS);
+        continue;
+      }
+      flush();
+      if (signal.aborted) return;
+      dispatch({ type: 'streamed', event });
+      if (event.type === 'start') onStart();
+      if (event.type === 'done' || event.type === 'error') return;
+    }
+  } finally {
+    flush();
+  }
+}
