@@ -5,24 +5,13 @@ import pg from 'pg';
 import { WORK_LIMIT } from '../database/statement-limit.ts';
 import { within } from '../http/within.ts';
 
-interface WorkerPool {
-  pool: pg.Pool;
-  /** Waits a moment for the ends of jobs that are still being noted, then closes every connection. */
-  close(): Promise<void>;
-}
+/** True in what the library does to record the completion of a job, whether at once or in a timer. */
+const isCompleting = new AsyncLocalStorage<boolean>();
 
-type Query = (...query: unknown[]) => Promise<unknown>;
-
-/** Milliseconds that `close` waits for notes which the server does not take; those jobs will be done again. */
-const LAST_WAIT = 5_000;
-
-/** True in what the library does to note the end of a job, whether at once or in a timer. */
-const notingEnd = new AsyncLocalStorage<boolean>();
-
-/** Tells the pool by the library's public events, between which ones the end of a job is noted. */
-export function markEndsOfJobs(events: WorkerEvents): void {
-  for (const ended of ['job:success', 'job:error'] as const) events.on(ended, () => notingEnd.enterWith(true));
-  events.on('job:complete', () => notingEnd.enterWith(false));
+/** Marks by the library's public events when the completion of a job is recorded. */
+export function markCompletions(events: WorkerEvents): void {
+  for (const ended of ['job:success', 'job:error'] as const) events.on(ended, () => isCompleting.enterWith(true));
+  events.on('job:complete', () => isCompleting.enterWith(false));
 }
 
 /** How each connection of the worker is made. */
@@ -33,62 +22,81 @@ export const connectionTo = (connectionString: string) => ({
   connectionTimeoutMillis: 10_000,
 });
 
+/** Milliseconds that `close` waits for completions which the server does not take; those jobs run again. */
+const CLOSE_TIMEOUT = 5_000;
+const MIN_RETRY_DELAY = 50;
+const MAX_RETRY_DELAY = 5_000;
+
+type QueryArguments = Parameters<pg.Pool['query']>;
+
 /**
- * A pool for graphile-worker, which notes the end of a job and does not look whether that worked: a connection cut at
- * that moment would be an unhandled rejection and leave the job locked. So such statements are repeated here until they
- * work. That is safe: each is a transaction of its own, and finds nothing to change once the job is deleted (it
- * succeeded) or unlocked (it failed). At worst a note whose answer was lost unlocks the next try of the same job, which
- * is then done once more, as any job may be.
+ * A pool for graphile-worker, which records the completion of a job without checking that this worked: a connection cut
+ * at that moment would be an unhandled rejection and leave the job locked. So those statements are retried here:
+ *
+ * 1. The library emits `job:success` or `job:error`, which sets the flag of `markCompletions`.
+ * 2. It calls `connect`, which returns a client that only retries statements while the flag is set.
+ * 3. Each statement takes a connection of the pool until it succeeds, or cannot succeed.
+ * 4. The library emits `job:complete`, which clears the flag.
+ *
+ * A repeated statement finds nothing to change. At worst it unlocks the next run of the same job, which runs once more.
+ * The library's own batches are not retried either: https://github.com/graphile/worker/issues/636
  */
-export function openWorkerPool(connectionString: string, max: number, onError: (error: Error) => void): WorkerPool {
-  // With pipelining the driver cuts the connection of a statement that stays unanswered.
-  const pool = new pg.Pool({ ...connectionTo(connectionString), max, pipeline: true, query_timeout: WORK_LIMIT });
-  pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
+export class CompletionRetryPool extends pg.Pool {
+  readonly #onError: (error: Error) => void;
+  readonly #completions = new Set<Promise<unknown>>();
+  #isClosing = false;
 
-  const notes = new Set<Promise<unknown>>();
-  let givenUp = false;
-  const ask = pool.query.bind(pool) as unknown as Query;
+  constructor(connectionString: string, max: number, onError: (error: Error) => void) {
+    // With pipelining the driver cuts the connection of a statement that stays unanswered.
+    super({ ...connectionTo(connectionString), max, pipeline: true, query_timeout: WORK_LIMIT });
+    this.#onError = onError;
+    this.on('error', onError);
+    this.on('connect', (client) => client.on('error', onError));
+  }
 
-  const noteUntilItWorks = async (query: unknown[]): Promise<unknown> => {
-    for (let wait = 50; ; wait = Math.min(wait * 1.5, 5_000)) {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Parameters<pg.Pool['connect']>[0]): void;
+  override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | void {
+    if (callback) return super.connect(callback);
+    return isCompleting.getStore() ? Promise.resolve(this.#createRetryingClient()) : super.connect();
+  }
+
+  /** Waits a moment for completions that are still being recorded, then closes every connection. */
+  async close(): Promise<void> {
+    await within(CLOSE_TIMEOUT, Promise.allSettled(this.#completions), () => {});
+    this.#isClosing = true;
+    await this.end();
+  }
+
+  /** The library calls only these two methods while it records a completion. */
+  #createRetryingClient(): pg.PoolClient {
+    const client: Pick<pg.PoolClient, 'release'> & { query: unknown } = {
+      query: (...query: QueryArguments) => {
+        // Outside of the flag, since a connection that is opened for this statement serves others later.
+        const completion = isCompleting.exit(() => this.#queryUntilDone(query));
+        this.#completions.add(completion);
+        return completion.finally(() => this.#completions.delete(completion));
+      },
+      release() {},
+    };
+    return client as pg.PoolClient;
+  }
+
+  async #queryUntilDone(query: QueryArguments): Promise<unknown> {
+    for (let delay = MIN_RETRY_DELAY; ; delay = Math.min(delay * 1.5, MAX_RETRY_DELAY)) {
       try {
-        return await ask(...query);
+        return await this.query(...query);
       } catch (error) {
-        if (!givenUp) onError(error as Error);
-        // The job stays locked, and the next worker frees it; the library would not catch the error.
-        if (givenUp || !mayWorkLater(error)) return { rows: [] };
-        await sleep(wait);
+        if (!this.#isClosing) this.#onError(error as Error);
+        // The job stays locked until the next worker releases it; the library would not catch the error.
+        if (this.#isClosing || !isRetryable(error)) return { rows: [] };
+        await sleep(delay);
       }
     }
-  };
-  const note: Query = (...query) => {
-    // A connection that is opened for the note serves others later, whose statements are not to count as notes.
-    const noted = notingEnd.exit(noteUntilItWorks, query);
-    notes.add(noted);
-    return noted.finally(() => notes.delete(noted));
-  };
-
-  const connect = pool.connect.bind(pool) as (...callback: unknown[]) => Promise<pg.PoolClient>;
-  pool.connect = ((...callback: unknown[]) =>
-    callback.length === 0 && notingEnd.getStore()
-      ? Promise.resolve({ query: note, release() {} })
-      : connect(...callback)) as unknown as typeof pool.connect;
-
-  return {
-    pool,
-    async close() {
-      await within(LAST_WAIT, Promise.allSettled(notes), () => {});
-      givenUp = true;
-      await pool.end();
-    },
-  };
+  }
 }
 
-/**
- * Whether the statement failed for want of a connection (no answer of the server, or one of the classes 08, 53 and
- * 57P), or waited too long for a lock.
- */
-function mayWorkLater(error: unknown): boolean {
+/** Lost or refused connections (no answer, or classes 08, 53 and 57P) and waits for a lock that took too long. */
+function isRetryable(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|53|57P|55P03)/.test(error.code ?? '');
 }

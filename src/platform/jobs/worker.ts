@@ -6,7 +6,7 @@ import type pg from 'pg';
 import type { Database } from '../database/connect.ts';
 import { withLongStatements } from '../database/statement-limit.ts';
 import { freeJobsOfDeadWorkers, holdAlive } from './dead-workers.ts';
-import { markEndsOfJobs, openWorkerPool } from './worker-pool.ts';
+import { CompletionRetryPool, markCompletions } from './worker-pool.ts';
 import type { Schedule, Task, Tasks } from './task.ts';
 
 type JobLog = (level: 'error' | 'warn' | 'info' | 'debug', message: string, details?: object) => void;
@@ -34,10 +34,10 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
   const state = { stopping: false, working: true };
   const broken = (error: Error) =>
     void (state.stopping || log('warn', `A statement or a connection of the worker broke: ${error.message}`));
-  const { pool, close } = openWorkerPool(url, concurrency + 2, broken);
+  const pool = new CompletionRetryPool(url, concurrency + 2, broken);
 
   let current = await run(url, pool, tasks, options).catch(async (error: unknown) => {
-    await close();
+    await pool.close();
     throw error;
   });
   const freeDead = () =>
@@ -76,7 +76,7 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
         clearInterval(watch);
         await current.runner.stop().catch(() => {}); // it had ended by itself
         await done;
-        await close();
+        await pool.close();
       })()),
   };
 }
@@ -95,7 +95,7 @@ async function run(
 ): Promise<Run> {
   const { Logger, parseCronItems, run: runGraphile } = await import('graphile-worker');
   const events = new EventEmitter() as WorkerEvents;
-  markEndsOfJobs(events);
+  markCompletions(events);
   let alive: ReturnType<typeof holdAlive> | undefined;
   events.on('pool:create', ({ workerPool }) => void (alive = holdAlive(url, workerPool.id)));
   events.on('job:failed', ({ job, error }) =>
