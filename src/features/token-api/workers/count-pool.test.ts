@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { Cancelled } from '../count-body.ts';
-import { CountFault, CountPool, CountTimeout, type PoolBody, PoolBusy, type PoolOptions } from './count-pool.ts';
+import { CountPool, type PoolBody, PoolBusy, type PoolOptions } from './count-pool.ts';
+import { CountFault, CountTimeout } from './worker-slot.ts';
 import type { TestScope } from '../../../../test/support/test-scope.ts';
 
 /**

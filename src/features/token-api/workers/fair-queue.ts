@@ -1,0 +1,62 @@
+export interface QueueLimits {
+  /** Bodies that may wait, of one owner and of all, and their bytes together. */
+  maxWaitingEach: number;
+  maxWaiting: number;
+  maxWaitingBytes: number;
+}
+
+interface Queued {
+  owner: string;
+  bytes: number;
+}
+
+/** A bounded queue in which owners take turns. */
+export class FairQueue<Job extends Queued> {
+  private readonly limits: QueueLimits;
+  private readonly jobs: Job[] = [];
+  private bytes = 0;
+  private lastOwner = '';
+
+  constructor(limits: QueueLimits) {
+    this.limits = limits;
+  }
+
+  get length(): number {
+    return this.jobs.length;
+  }
+
+  hasRoomFor({ owner, bytes }: Queued): boolean {
+    const { maxWaitingEach, maxWaiting, maxWaitingBytes } = this.limits;
+    const ofOwner = this.jobs.filter((job) => job.owner === owner).length;
+    return ofOwner < maxWaitingEach && this.jobs.length < maxWaiting && this.bytes + bytes <= maxWaitingBytes;
+  }
+
+  push(job: Job): void {
+    this.jobs.push(job);
+    this.bytes += job.bytes;
+  }
+
+  /** The first job of another owner than the last one's, or else the first. */
+  shift(): Job | undefined {
+    const ofOther = this.jobs.findIndex((job) => job.owner !== this.lastOwner);
+    const [job] = this.jobs.splice(Math.max(0, ofOther), 1);
+    if (!job) return undefined;
+    this.bytes -= job.bytes;
+    this.lastOwner = job.owner;
+    return job;
+  }
+
+  /** False where the job is not in the queue. */
+  remove(job: Job): boolean {
+    const at = this.jobs.indexOf(job);
+    if (at === -1) return false;
+    this.jobs.splice(at, 1);
+    this.bytes -= job.bytes;
+    return true;
+  }
+
+  clear(): Job[] {
+    this.bytes = 0;
+    return this.jobs.splice(0);
+  }
+}
