@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import compress from '@fastify/compress';
-import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { rememberMethods } from './allowed-methods.ts';
@@ -8,7 +8,7 @@ import type { HttpApp } from './app-type.ts';
 import { answerBrokenRequest, answerExpectations, refuseAmbiguousHeaders } from './broken-request.ts';
 import { addConditionalAnswers } from './conditional-answers.ts';
 import { refuseCompressedBodies } from './content-encoding.ts';
-import { createDrain } from './drain.ts';
+import { createShutdownState } from './drain.ts';
 import { addDocumentRoutes, rememberDefinitions } from './openapi/document-routes.ts';
 import { handleError, refusalOf, sendFailure } from './error-handler.ts';
 import { Failure } from '../../errors.ts';
@@ -50,35 +50,12 @@ interface HttpServer {
   addPageHooks(scope: HttpApp): Promise<void>;
 }
 
-/** The server, routed by Fastify. Parsing, errors, limits and the drain hold for all of it; slices add the routes. */
+/** The server, routed by Fastify. Parsing, errors, limits and the drain hold for all of it; features add the routes. */
 export function createHttpServer(options: HttpOptions): HttpServer {
-  const observeAnswer = createObserveAnswer(options.logger, options.metrics);
-  const observe = (request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void =>
-    observeAnswer({
-      id: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? UNMATCHED,
-      path: pathOf(request),
-      status,
-      milliseconds: reply.elapsedTime,
-      response: reply.raw,
-    });
-  let [draining, closing] = [false, false];
-  const drain = createDrain();
-  const newest = new WeakMap<object, ServerResponse>();
-  /**
-   * While the service stops each answer ends its connection, or a busy client would keep it from stopping; of pipelined
-   * requests the last one's.
-   */
-  class EndingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
-    constructor(...made: ConstructorParameters<typeof ServerResponse<Request>>) {
-      super(...made);
-      newest.set(made[0].socket, this);
-      if (draining) drain.arrived(made[0].url);
-    }
-
+  const observe = createObserver(options);
+  const shutdown = createShutdownState();
+  class Response<Request extends IncomingMessage> extends shutdown.ResponseClass<Request> {
     override writeHead(...head: [status: number, ...rest: never[]]): this {
-      if (draining && newest.get(this.req.socket) === this) this.shouldKeepAlive = false;
       limitUnreadBody(this.req);
       return super.writeHead(...head);
     }
@@ -106,7 +83,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
           // How late the two above may strike; Node's own default is half a minute.
           connectionsCheckingInterval: Math.min(options.requestTimeout, 5_000),
           keepAliveTimeout: 65_000,
-          ServerResponse: EndingResponse,
+          ServerResponse: Response,
           // Refused below, in our own words.
           requireHostHeader: false,
         },
@@ -117,13 +94,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       answerExpectations(server);
       return server;
     },
-    // No hook runs for these, such as a path that is no URL.
-    frameworkErrors: (error, request, reply) => {
-      reply.raw.once('finish', () => observe(request, reply));
-      reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-      if (options.https) reply.header('strict-transport-security', STRICT_TRANSPORT);
-      handleError(error, request, reply);
-    },
+    frameworkErrors: (error, request, reply) => answerFrameworkError(options, observe, error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
   }) as unknown as HttpApp;
 
@@ -134,47 +105,26 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   app.removeContentTypeParser('text/plain');
   acceptEmptyJson(app);
 
-  app.addHook('preClose', async () => {
-    draining = true;
-    // Not even for a moment where no time is set: a request that arrives from now on is refused.
-    if (options.drain) await drain.over(options.drain);
-    closing = true;
-    // Those whose answer had begun before, once it has ended.
-    const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS).unref();
-    app.server.once('close', () => clearInterval(idle));
-  });
-
+  app.addHook('preClose', () => shutdown.preClose(app, options.drain));
   app.setErrorHandler((error, request, reply) => handleError(error as never, request, reply));
 
-  const answered = new WeakSet<FastifyRequest>();
-  const addPageHooks = async (scope: HttpApp): Promise<void> => {
+  /**
+   * In the order of the hooks, which matters:
+   * 1. request id, log line and metrics, so that every answer has them;
+   * 2. security headers, then compression, conditional answers and rate-limit headers, so that a refusal has them too;
+   * 3. the shutdown, which refuses before anything is asked of the database;
+   * 4. guards, which refuse before a body is read;
+   * 5. compressed bodies and text that cannot be stored, of those who may send one.
+   */
+  async function addPageHooks(scope: HttpApp): Promise<void> {
     scope.setChildLoggerFactory((_none, bindings, settings) => options.logger.child(bindings, settings));
-    scope.addHook('onRequest', async (request, reply) => {
-      reply.header('x-request-id', request.id);
-      reply.raw.once('close', () => {
-        if (!answered.has(request)) observe(request, reply, CLIENT_GONE);
-      });
-    });
-    scope.addHook('onResponse', async (request, reply) => {
-      answered.add(request);
-      observe(request, reply);
-      const code = refusalOf(reply);
-      if (code) options.metrics.refused(request.routeOptions.url ?? UNMATCHED, code);
-    });
-
+    observeAnswers(scope, options, observe);
     await addSecurityHeaders(scope, options);
     await scope.register(compress, { encodings: ['br', 'gzip'], threshold: 1024, globalDecompression: false });
     addConditionalAnswers(scope);
     addRateLimitHeaders(scope);
     addDocumentRoutes(scope, definitions);
-    // Behind the headers, so that a refusal has them too.
-    scope.addHook('onRequest', async (request, reply) => {
-      if (draining && pathOf(request) === '/readyz')
-        return reply.code(503).header('cache-control', 'no-store').send({ status: 'not_ready', checks: {} });
-      // Balancers ask /healthz for what goes on without the database.
-      if (closing || (draining && pathOf(request) === '/healthz'))
-        return sendFailure(request, reply.header('connection', 'close'), 'UNAVAILABLE', STOPPING);
-    });
+    scope.addHook('onRequest', shutdown.onRequest);
     runGuards(scope);
     refuseCompressedBodies(scope);
     refuseUnstorableText(scope);
@@ -186,14 +136,57 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const page = wantsPage(request) ? options.notFoundPage : undefined;
       return page ? page(reply) : sendFailure(request, reply, 'NOT_FOUND');
     });
-  };
+  }
   return { http: app, addPageHooks };
 }
 
-const CLOSE_IDLE_MS = 200;
+/** Records an answer in the log and the metrics. */
+type Observe = (request: FastifyRequest, reply: FastifyReply, status?: number) => void;
 
-/** A connection that was kept may send one more request to a service that ends. */
-const STOPPING = { retryAfter: 1, message: 'The service is stopping; send the request again.' };
+function createObserver({ logger, metrics }: HttpOptions): Observe {
+  const observeAnswer = createObserveAnswer(logger, metrics);
+  return (request, reply, status = reply.statusCode) =>
+    observeAnswer({
+      id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? UNMATCHED,
+      path: pathOf(request),
+      status,
+      milliseconds: reply.elapsedTime,
+      response: reply.raw,
+    });
+}
+
+/** Gives each answer its id and observes it once, also where the client has gone before it. */
+function observeAnswers(scope: HttpApp, { metrics }: HttpOptions, observe: Observe): void {
+  const answered = new WeakSet<FastifyRequest>();
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.raw.once('close', () => {
+      if (!answered.has(request)) observe(request, reply, CLIENT_GONE);
+    });
+  });
+  scope.addHook('onResponse', async (request, reply) => {
+    answered.add(request);
+    observe(request, reply);
+    const code = refusalOf(reply);
+    if (code) metrics.refused(request.routeOptions.url ?? UNMATCHED, code);
+  });
+}
+
+/** Answers requests for which Fastify runs no hook, such as a path that is no URL. */
+function answerFrameworkError(
+  { https }: HttpOptions,
+  observe: Observe,
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  reply.raw.once('finish', () => observe(request, reply));
+  reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+  if (https) reply.header('strict-transport-security', STRICT_TRANSPORT);
+  handleError(error, request, reply);
+}
 
 /**
  * Accepts an empty body with `content-type: application/json` on routes that take none, since many clients send that
