@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { distribute, isDistributed, MEMBER_TABLES, NotDistributable, SHARED_TABLES } from './distribute.ts';
+import { distribute, isDistributed, MEMBER_TABLES, NotDistributable, REFERENCE_TABLES } from './distribute.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ test('every table whose key begins with its member is spread by member, or says 
        join pg_attribute k on k.attrelid = c.oid and k.attnum = (i.indkey::int2[])[0]
       where i.indisprimary and k.attname = 'idp_id' order by 1`,
   );
-  const listed = [...MEMBER_TABLES, ...SHARED_TABLES, ...Object.keys(WHOLE)];
+  const listed = [...MEMBER_TABLES, ...REFERENCE_TABLES, ...Object.keys(WHOLE)];
   assert.deepEqual(rows.map(({ name }) => name).sort(), listed.sort());
 });
 

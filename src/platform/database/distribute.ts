@@ -33,10 +33,10 @@ export const MEMBER_TABLES = [
 const SERVICE_GROUP: readonly string[] = ['analytics_choices', 'analytics_events'];
 
 /** Tables that members' rows point to or are read with: whole on every server, so that such a read stays on one. */
-export const SHARED_TABLES = ['all_users'] as const;
+export const REFERENCE_TABLES = ['all_users'] as const;
 
-/** What must be after distributing as it was before, of any table or view. */
-interface Guarded {
+/** Who may access a table or view, and its comments: unchanged by distributing. */
+interface RelationAccess {
   name: string;
   grants: string[];
   comments: string[];
@@ -48,45 +48,51 @@ interface Guarded {
 export class NotDistributable extends Error {}
 
 /**
- * Spreads members' rows over the servers of a Citus cluster, in one transaction: each of `MEMBER_TABLES` by `idp_id`,
- * `SHARED_TABLES` whole on each server, everything else on the coordinator. Returns the tables that it moved; those
- * that are spread already are left alone. Reads and writes of the tables wait meanwhile. Throws `NotDistributable`
- * where the database is not the coordinator of a cluster.
- * Source: the documentation of Citus 13, "Table management" and "Citus utility functions".
+ * Distributes members' rows over the servers of a Citus cluster. Returns the tables that it moved; those that are
+ * distributed already are left alone. Reads and writes of the tables wait meanwhile. In one transaction:
+ *
+ * 1. read grants, comments and policies of all tables, and drop the foreign keys of those to be distributed;
+ * 2. distribute: `REFERENCE_TABLES` whole on each server, each of `MEMBER_TABLES` by `idp_id`;
+ * 3. add the foreign keys again that Citus supports;
+ * 4. restore the grants and comments that Citus has dropped;
+ * 5. assert that grants, comments and policies are as they were, else roll back.
+ *
+ * Afterwards members may insert into the shards. Throws `NotDistributable` where the database is not the coordinator of
+ * a cluster. Source: the documentation of Citus 13, "Table management" and "Citus utility functions".
  */
 export async function distribute(ownerUrl: string): Promise<string[]> {
   await using client = ownerClient(ownerUrl, 'migrate');
   await client.connect();
   const query: Query = async (text, values = []) => (await client.query(text, values)).rows;
-  await refuseOthers(query);
+  await assertCoordinator(query);
   const rows = await query<{ name: string }>(`select logicalrelid::text as name from pg_dist_partition`);
-  const spread = new Set(rows.map(({ name }) => name));
-  const shared = SHARED_TABLES.filter((table) => !spread.has(table));
-  const members = MEMBER_TABLES.filter((table) => !spread.has(table));
-  if (shared.length + members.length > 0) await spreadOut(query, shared, members);
-  await letShardsBeWritten(query);
+  const distributed = new Set(rows.map(({ name }) => name));
+  const shared = REFERENCE_TABLES.filter((table) => !distributed.has(table));
+  const members = MEMBER_TABLES.filter((table) => !distributed.has(table));
+  if (shared.length + members.length > 0) await distributeTables(query, shared, members);
+  await grantShardInserts(query);
   return [...shared, ...members];
 }
 
-async function spreadOut(query: Query, shared: readonly string[], members: readonly string[]): Promise<void> {
+async function distributeTables(query: Query, shared: readonly string[], members: readonly string[]): Promise<void> {
   await query('begin');
   // One connection to each server, so that what is made early in the transaction is seen later in it.
   await query(`set local citus.multi_shard_modify_mode to 'sequential'`);
   // The roles that a transaction puts on: the coordinator reaches the other servers under their names.
   for (const role of ['authenticated', 'service_role']) await query(`alter role ${role} login`);
-  const before = await guarded(query);
-  const keys = await foreignKeys(query);
+  const before = await readAccess(query);
+  const keys = await readForeignKeys(query);
   for (const key of keys) await query(`alter table ${key.table} drop constraint ${key.name}`);
   for (const table of shared) await query(`select create_reference_table('public.${table}')`);
   for (const table of members) {
     const group = SERVICE_GROUP.includes(table) ? SERVICE_GROUP : [MEMBER_TABLES[0]];
-    const beside = group[0] === table ? 'none' : `public.${group[0]}`;
-    await query(`select create_distributed_table('public.${table}', 'idp_id', colocate_with => '${beside}')`);
+    const colocated = group[0] === table ? 'none' : `public.${group[0]}`;
+    await query(`select create_distributed_table('public.${table}', 'idp_id', colocate_with => '${colocated}')`);
   }
-  for (const key of keys.filter(({ impossible }) => !impossible))
+  for (const key of keys.filter(({ unsupported }) => !unsupported))
     await query(`alter table ${key.table} add constraint ${key.name} ${key.definition}`);
-  await restore(query, before);
-  await compare(query, before);
+  await restoreAccess(query, before);
+  await assertAccessUnchanged(query, before);
   await query('commit');
 }
 
@@ -95,7 +101,7 @@ async function spreadOut(query: Query, shared: readonly string[], members: reado
  * table that has the row. So where members may insert some columns, they may insert all into the parts, which nobody
  * reaches but through the table. Parts that were moved since lack it: the statement may be run again at any time.
  */
-async function letShardsBeWritten(query: Query): Promise<void> {
+async function grantShardInserts(query: Query): Promise<void> {
   const tables = await query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
       where c.oid = any ($1::regclass[]) and exists (
@@ -123,7 +129,7 @@ export async function isDistributed(connectionString: string): Promise<boolean> 
 
 type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
-async function refuseOthers(query: Query): Promise<void> {
+async function assertCoordinator(query: Query): Promise<void> {
   const [extension] = await query(`select from pg_extension where extname = 'citus'`);
   if (!extension)
     throw new NotDistributable(
@@ -143,30 +149,30 @@ interface ForeignKey {
   name: string;
   definition: string;
   /** Whether it joins members' rows with a table that stays on the coordinator. */
-  impossible: boolean;
+  unsupported: boolean;
 }
 
 /**
  * Foreign keys from and to these tables. They are dropped and made again, since a key needs both its tables in place;
  * Citus has none between members' rows and a table on the coordinator.
  */
-async function foreignKeys(query: Query): Promise<ForeignKey[]> {
+async function readForeignKeys(query: Query): Promise<ForeignKey[]> {
   const named = (tables: readonly string[]) => tables.map((table) => `public.${table}`);
   return await query(
     `select k.conrelid::regclass::text as table, quote_ident(k.conname) as name,
             pg_get_constraintdef(k.oid) as definition,
             (k.conrelid = any ($2::regclass[])) <> (k.confrelid = any ($2::regclass[]))
-              and k.confrelid <> all ($1::regclass[]) as impossible
+              and k.confrelid <> all ($1::regclass[]) as unsupported
        from pg_constraint k
       where k.contype = 'f'
         and array[k.conrelid::regclass, k.confrelid::regclass] && ($1::regclass[] || $2::regclass[])
       order by 1, 2`,
-    [named(SHARED_TABLES), named(MEMBER_TABLES)],
+    [named(REFERENCE_TABLES), named(MEMBER_TABLES)],
   );
 }
 
 /** Grants and comments of all relations, as the statements that make them, and their row-level security. */
-async function guarded(query: Query): Promise<Guarded[]> {
+async function readAccess(query: Query): Promise<RelationAccess[]> {
   return await query(`
     select c.oid::regclass::text as name,
       array(select format('grant %s on %s to %s', a.privilege_type, c.oid::regclass, a.grantee::regrole)
@@ -195,8 +201,8 @@ async function guarded(query: Query): Promise<Guarded[]> {
  * A table on the coordinator whose foreign key leads to a spread one is made anew by Citus, without its comments and
  * with the rights of any new table: both are put back.
  */
-async function restore(query: Query, before: readonly Guarded[]): Promise<void> {
-  const after = new Map((await guarded(query)).map((relation) => [relation.name, relation]));
+async function restoreAccess(query: Query, before: readonly RelationAccess[]): Promise<void> {
+  const after = new Map((await readAccess(query)).map((relation) => [relation.name, relation]));
   for (const { name, grants, comments } of before) {
     const now = after.get(name) ?? { grants: [] as string[], comments: [] as string[] };
     for (const grant of now.grants.filter((one) => !grants.includes(one)))
@@ -207,8 +213,8 @@ async function restore(query: Query, before: readonly Guarded[]): Promise<void> 
 }
 
 /** Throws where a table or view has other rights, policies or comments than before, so that nothing of it is kept. */
-async function compare(query: Query, before: readonly Guarded[]): Promise<void> {
-  const after = new Map((await guarded(query)).map((relation) => [relation.name, relation]));
+async function assertAccessUnchanged(query: Query, before: readonly RelationAccess[]): Promise<void> {
+  const after = new Map((await readAccess(query)).map((relation) => [relation.name, relation]));
   const changed = before.find((relation) => !isDeepStrictEqual(after.get(relation.name), relation));
   if (changed)
     throw new Error(`Distributing changed the rights, policies or comments of ${changed.name}; nothing was changed.`);
