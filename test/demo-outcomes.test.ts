@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { type Fault, faults } from './fakes/identity-provider/faults.ts';
-import { columns, expected } from './support/demo-outcomes/expected.ts';
-import { openStage } from './support/demo-outcomes/stage.ts';
-import { tryCell } from './support/demo-outcomes/try-cell.ts';
+import { faultPoints, oracle } from './support/demo-outcomes/oracle.ts';
+import { openTestBench } from './support/demo-outcomes/test-bench.ts';
+import { runCase } from './support/demo-outcomes/run-case.ts';
 import { everything, seed } from './support/long-tests.ts';
 
 /** `LONG_TESTS=on npm test -- demo-outcomes` tries each fault of each call; every run tries another third of them. */
@@ -12,18 +12,15 @@ const PARTS = everything ? 1 : 3;
 
 describe.concurrent('every way in which a call of the provider can end is answered as specified', () => {
   console.log(`faults of SEED=${seed}`);
-  for (const [i, column] of columns.entries())
-    test(column, async (t) => {
-      const stage = await openStage(t);
+  for (const [i, point] of faultPoints.entries())
+    test(point, async (t) => {
+      const bench = await openTestBench(t);
       const names = (Object.keys(faults) as Fault[]).filter((_, k) => (k + i + seed) % PARTS === 0);
-      const found: string[] = [];
-      for (const fault of names) {
-        const { outcome, wrong } = await tryCell(stage, column, fault);
-        found.push([fault, outcome, ...wrong].join(': '));
-      }
+      const found = [];
+      for (const fault of names) found.push({ fault, ...(await runCase(bench, point, fault)) });
       assert.deepEqual(
         found,
-        names.map((fault) => `${fault}: ${expected[fault][i]}`),
+        names.map((fault) => ({ fault, outcome: oracle[fault][i], violations: [] })),
       );
     });
 });

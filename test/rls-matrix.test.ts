@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type Arena, expectedRights, openArena } from './support/rls/arena.ts';
-import { isKilled } from './support/rls/judge-mutant.ts';
+import { type RightsFixture, expectedRights, openRightsFixture } from './support/rls/rights-fixture.ts';
+import { isKilled } from './support/rls/is-killed.ts';
 import { listMutants } from './support/rls/mutants.ts';
 import type { Rights } from './support/rls/rights.ts';
 
@@ -16,13 +16,13 @@ const OVER_CLOSED_TABLES = new Set(['view assistant.closes']);
 const SAMPLE = 24;
 
 const expected = expectedRights();
-let arena: Arena;
+let fixture: RightsFixture;
 let found: Rights;
 beforeAll(async () => {
-  arena = await openArena();
-  found = await arena.rightsAfter(undefined);
+  fixture = await openRightsFixture();
+  found = await fixture.rightsAfter(undefined);
 });
-afterAll(() => arena.close());
+afterAll(() => fixture.close());
 
 test('everybody may do what the committed table says, no more and no less', () => {
   const advice =
@@ -75,10 +75,10 @@ test("no function lends its owner's rights, and none looks a name up but the one
 });
 
 test('the table notices a loosened policy, grant, switch, function or role', async () => {
-  const mutants = await listMutants(arena.client);
+  const mutants = await listMutants(fixture.client);
   assert.ok(mutants.length > 500, `only ${mutants.length} mutants`);
   // Spread evenly over all of them.
   const sample = Array.from({ length: SAMPLE }, (_, index) => mutants[Math.floor((index * mutants.length) / SAMPLE)]!);
   for (const mutant of sample)
-    assert.ok(await isKilled(arena, expected, mutant), `${mutant.object}: ${mutant.what} goes unnoticed`);
+    assert.ok(await isKilled(fixture, expected, mutant), `${mutant.object}: ${mutant.what} goes unnoticed`);
 });

@@ -11,7 +11,7 @@ import type { Task } from '../../../src/platform/jobs/task.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { ticketOf } from '../demo-links.ts';
 import { newEmail, SECRET_KEY, SITE } from '../identity.ts';
-import { type Life, startLife, type StopAt } from './stoppable.ts';
+import { type FaultInjector, createFaultInjector, type StopAt } from './fault-injector.ts';
 
 const SILENT = createLogger('silent');
 const OPERATOR = { actor: 'operator', requestId: null } as const;
@@ -19,7 +19,7 @@ const VIEWER = { actor: 'viewer', requestId: null } as const;
 
 /** One process of the deployment, with connections and a gate of its own. */
 export interface Process {
-  life: Life;
+  injector: FaultInjector;
   gate: SessionGate;
   /** Puts the gate's clock on by milliseconds. */
   wait(milliseconds: number): void;
@@ -73,15 +73,15 @@ export async function openDeployment(): Promise<Deployment> {
   return {
     ...{ db, demoId },
     start(stopAt, loses = () => 'nothing') {
-      const life = startLife(stopAt);
-      const sql = life.sql(pools[started++ % pools.length]!.service);
+      const injector = createFaultInjector(stopAt);
+      const sql = injector.sql(pools[started++ % pools.length]!.service);
       let time = 0;
       const gate = createSessionGate({ sql, strict: true, clock: () => time });
-      const provider = life.provider(identity.client, loses);
+      const provider = injector.provider(identity.client, loses);
       const deps = { sql, gate, provider, accounts, logger: SILENT };
       const tasks = demoAccessTasks(deps);
       return {
-        ...{ life, gate },
+        ...{ injector, gate },
         wait: (milliseconds) => void (time += milliseconds),
         create: () =>
           createInvitation({ ...deps, baseUrl: SITE, isReady: async () => ({ ok: true }) }, 'Race', OPERATOR),

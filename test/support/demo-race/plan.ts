@@ -1,5 +1,5 @@
 import { seeded } from '../seeded.ts';
-import type { StopAt } from './stoppable.ts';
+import type { StopAt } from './fault-injector.ts';
 
 /** Something that begins a few turns of the event loop after the round does, in one of two processes. */
 export type Action = { turns: number; process: 0 | 1 } & (

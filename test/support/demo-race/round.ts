@@ -1,11 +1,11 @@
 import type { Deployment, Process } from './deployment.ts';
 
-/** What came of a completion; `no answer` where its process stopped. */
+/** How a completion ended; `no answer` where its process stopped. */
 export interface Completed {
   invitationId: string;
   sessionId: string;
   ticket: string;
-  came: 'ok' | 'refused' | 'undecided' | 'no answer';
+  result: 'ok' | 'refused' | 'undecided' | 'no answer';
 }
 
 export interface Round {

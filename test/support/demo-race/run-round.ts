@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ticketOf } from '../demo-links.ts';
-import { checkAfterRecovery, checkRound } from './check-round.ts';
+import { checkAfterRecovery, checkRound } from './oracle.ts';
 import { type Deployment, invite, type Process } from './deployment.ts';
 import type { Action, Plan } from './plan.ts';
 import type { Completed, Round } from './round.ts';
-import { Stopped } from './stoppable.ts';
+import { Stopped } from './fault-injector.ts';
 
 interface RoundFigures {
   stopped: number;
@@ -27,16 +27,16 @@ export async function runRound(
   const round: Round = { deployment, processes, invitations, sessions, completed: [], revoked: [] };
 
   await Promise.all(plan.actions.map((action) => act(round, action)));
-  for (const { life } of processes) life.spare();
+  for (const { injector } of processes) injector.disable();
   const wrong = await checkRound(round);
   const figures = {
-    stopped: processes.filter(({ life }) => life.isStopped).length,
-    bound: round.completed.filter(({ came }) => came === 'ok').length,
-    refused: round.completed.filter(({ came }) => came === 'refused').length,
+    stopped: processes.filter(({ injector }) => injector.isStopped).length,
+    bound: round.completed.filter(({ result }) => result === 'ok').length,
+    refused: round.completed.filter(({ result }) => result === 'refused').length,
     revoked: round.revoked.filter(({ isConfirmed }) => isConfirmed).length,
   };
 
-  round.processes = processes.map((process) => (process.life.isStopped ? deployment.start() : process)) as never;
+  round.processes = processes.map((process) => (process.injector.isStopped ? deployment.start() : process)) as never;
   // Nothing is lost any more, and all that is due is done.
   const healed = deployment.start();
   await reconcile(round, healed);
@@ -51,7 +51,7 @@ async function act(round: Round, action: Action): Promise<void> {
   for (let i = 0; i < action.turns; i += 1) await turn();
   const unlessStopped = <T>(work: Promise<T>): Promise<T | 'no answer'> =>
     work.catch((error: unknown) => {
-      if (process.life.isStopped) return 'no answer';
+      if (process.injector.isStopped) return 'no answer';
       throw error;
     });
   switch (action.does) {
@@ -60,13 +60,13 @@ async function act(round: Round, action: Action): Promise<void> {
       const shown = action.ticket === 'right' ? ticket : `${ticket}x`;
       const asked = { invitationId: id, sessionId: sessions[action.session]!, ticket: shown };
       const completed = await unlessStopped(process.complete(asked.sessionId, asked));
-      round.completed.push({ ...asked, came: judge(process, completed) });
+      round.completed.push({ ...asked, result: toResult(process, completed) });
       return;
     }
     case 'revoke': {
       const { id } = invitations[action.invitation]!;
       const revoked = await unlessStopped(process.revoke(id));
-      if (revoked !== 'no answer' && !process.life.isStopped)
+      if (revoked !== 'no answer' && !process.injector.isStopped)
         round.revoked.push({ id, process, isConfirmed: revoked.ok });
       return;
     }
@@ -77,7 +77,7 @@ async function act(round: Round, action: Action): Promise<void> {
       return;
     case 'create': {
       const made = await unlessStopped(process.create());
-      if (made !== 'no answer' && made.ok && !process.life.isStopped)
+      if (made !== 'no answer' && made.ok && !process.injector.isStopped)
         invitations.push({ id: made.id, ticket: ticketOf(made.link) });
       return;
     }
@@ -90,8 +90,11 @@ async function act(round: Round, action: Action): Promise<void> {
   }
 }
 
-function judge(process: Process, completed: 'no answer' | Awaited<ReturnType<Process['complete']>>): Completed['came'] {
-  if (completed === 'no answer' || process.life.isStopped) return 'no answer';
+function toResult(
+  process: Process,
+  completed: 'no answer' | Awaited<ReturnType<Process['complete']>>,
+): Completed['result'] {
+  if (completed === 'no answer' || process.injector.isStopped) return 'no answer';
   if (completed.ok) return 'ok';
   return completed.reason === 'unavailable' ? 'undecided' : 'refused';
 }
@@ -113,7 +116,7 @@ async function endSessions({ deployment }: Round, process: Process): Promise<voi
   );
   for (const { id, payload } of jobs) {
     await process.runJob(name, payload);
-    if (process.life.isStopped) throw new Stopped();
+    if (process.injector.isStopped) throw new Stopped();
     await deployment.db.owner('delete from graphile_worker._private_jobs where id = $1::bigint', [id]);
   }
 }

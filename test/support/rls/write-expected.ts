@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { EXPECTED, openArena } from './arena.ts';
+import { EXPECTED, openRightsFixture } from './rights-fixture.ts';
 import { printRights } from './rights.ts';
 
 /** Writes the table of rights as the migrations make them; the diff is for a person to judge. */
-const arena = await openArena();
+const fixture = await openRightsFixture();
 try {
-  writeFileSync(EXPECTED, printRights(await arena.rightsAfter(undefined)));
+  writeFileSync(EXPECTED, printRights(await fixture.rightsAfter(undefined)));
 } finally {
-  await arena.close();
+  await fixture.close();
 }

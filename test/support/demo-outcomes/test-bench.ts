@@ -10,27 +10,27 @@ const LONG_MS = 30_000;
 const SHORT_MS = 500;
 
 /** What one fault is tried on. */
-export interface Stage {
+export interface TestBench {
   demo: DemoApp & { idp: FakeIdentityProvider };
   /** An invitation whose ticket is pending. */
-  unused(): Promise<{ id: string; ticket: string; tokenId: string }>;
+  createUnusedInvitation(): Promise<{ id: string; ticket: string; tokenId: string }>;
   /** An invitation with its viewer's session. */
-  inUse(): Promise<{ id: string; ticket: string; viewer: Viewer }>;
+  createUsedInvitation(): Promise<{ id: string; ticket: string; viewer: Viewer }>;
   /** A session of the demo account that belongs to no invitation. */
-  loose(): Promise<Viewer>;
+  createUnboundSession(): Promise<Viewer>;
   /** Has the calls fail in this way while `work` runs. */
-  during<T>(faults: readonly [ProviderCall, Fault][], work: () => Promise<T>): Promise<T>;
+  withFaults<T>(faults: readonly [ProviderCall, Fault][], work: () => Promise<T>): Promise<T>;
 }
 
-export async function openStage(t: TestScope): Promise<Stage> {
-  const demo = (await startDemoApp(t, { hosted: { timeoutMs: LONG_MS } })) as Stage['demo'];
+export async function openTestBench(t: TestScope): Promise<TestBench> {
+  const demo = (await startDemoApp(t, { hosted: { timeoutMs: LONG_MS } })) as TestBench['demo'];
   const { idp, provider } = demo;
   const { apiUrl, secretKey } = idp;
   const usual = { ...provider };
   const withShortTimeout = createProviderClient({ apiUrl, secretKey, timeoutMs: SHORT_MS });
-  const stage: Stage = {
+  const bench: TestBench = {
     demo,
-    async unused() {
+    async createUnusedInvitation() {
       const made = await demo.invite();
       const [row] = await demo.owner<{ token_id: string }>(
         'select token_id from public.demo_access_invitations where id = $1',
@@ -38,18 +38,18 @@ export async function openStage(t: TestScope): Promise<Stage> {
       );
       return { ...made, tokenId: row!.token_id };
     },
-    async inUse() {
+    async createUsedInvitation() {
       const { id, ticket } = await demo.invite();
       const viewer = await demo.open(ticket);
       const { status } = await demo.complete(viewer, { invitation_id: id, ticket });
       if (status !== 200) throw new Error(`complete answered ${status}`);
       return { id, ticket, viewer };
     },
-    async loose() {
+    async createUnboundSession() {
       const made = await callBackend(idp.url, 'POST', '/sign_in_tokens', { user_id: demo.demoId }, secretKey);
       return demo.open(made.body.token as string);
     },
-    async during(failing, work) {
+    async withFaults(failing, work) {
       const waits = failing.some(([, fault]) => fault === 'no answer' || fault === 'late success');
       if (waits) Object.assign(provider, withShortTimeout);
       for (const [call, fault] of failing) idp.failWith(call, fault);
@@ -62,28 +62,31 @@ export async function openStage(t: TestScope): Promise<Stage> {
     },
   };
   // Sessions that no request may end: another invitation's, one of no invitation, an ordinary member's.
-  await stage.inUse();
-  await stage.loose();
+  await bench.createUsedInvitation();
+  await bench.createUnboundSession();
   await new TestBrowser(idp.url, idp.url).signUp();
-  return stage;
+  return bench;
 }
 
-export const revoke = ({ demo }: Stage, id: string): Promise<Answer> => demo.operate('DELETE', `/${id}`);
+export const revoke = ({ demo }: TestBench, id: string): Promise<Answer> => demo.operate('DELETE', `/${id}`);
 
 /** What the list says of an invitation; `undefined` where it is gone. */
-export async function listed({ demo }: Stage, id: string): Promise<{ status: string; active: boolean } | undefined> {
+export async function listed(
+  { demo }: TestBench,
+  id: string,
+): Promise<{ status: string; active: boolean } | undefined> {
   const { body } = await demo.operate('GET', '');
   return (body.invitations as { id: string; status: string; active: boolean }[]).find((one) => one.id === id);
 }
 
 /** A session's status as the provider knows it. */
-export async function sessionStatus({ demo }: Stage, id: string): Promise<string | undefined> {
+export async function sessionStatus({ demo }: TestBench, id: string): Promise<string | undefined> {
   const [row] = await demo.owner<{ status: string }>('select status from idp.sessions where id = $1', [id]);
   return row?.status;
 }
 
 /** Whether a ticket can still be used, as the provider knows it. */
-export async function isPending({ demo }: Stage, tokenId: string): Promise<boolean> {
+export async function isPending({ demo }: TestBench, tokenId: string): Promise<boolean> {
   const [row] = await demo.owner<{ status: string }>('select status from idp.sign_in_tokens where id = $1', [tokenId]);
   return row?.status === 'pending';
 }

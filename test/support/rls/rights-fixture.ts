@@ -8,16 +8,16 @@ export const EXPECTED = new URL('expected-rights.txt', import.meta.url);
 export const expectedRights = (): Rights => parseRights(readFileSync(EXPECTED, 'utf8'));
 
 /** A database copy with one row of A's in every table, and the owner's connection to it. */
-export interface Arena {
+export interface RightsFixture {
   client: pg.Client;
   /** The rights after `change`, which is undone; throws what the server says of a change that it does not take. */
   rightsAfter(change: string | undefined, only?: string): Promise<Rights>;
   close(): Promise<void>;
 }
 
-export async function openArena(): Promise<Arena> {
-  const room = await createTestDatabase();
-  const client = new pg.Client({ connectionString: room.ownerUrl });
+export async function openRightsFixture(): Promise<RightsFixture> {
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   await prepareRows(client);
   return {
@@ -33,7 +33,7 @@ export async function openArena(): Promise<Arena> {
     },
     async close() {
       await client.end();
-      await room.drop();
+      await database.drop();
     },
   };
 }

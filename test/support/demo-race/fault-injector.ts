@@ -12,24 +12,24 @@ export interface StopAt {
   when: 'before' | 'after';
 }
 
-/** One life of a process, as far as its statements, transactions and calls of the provider: each is a step. */
-export interface Life {
+/** One injector of a process, as far as its statements, transactions and calls of the provider: each is a step. */
+export interface FaultInjector {
   readonly isStopped: boolean;
   /** From now on it does not stop. */
-  spare(): void;
+  disable(): void;
   sql(real: ServiceSql): ServiceSql;
   provider(real: ProviderClient, loses: () => 'request' | 'answer' | 'nothing'): ProviderClient;
 }
 
 /** From its stop on it takes no step, so that no code behind the stop can put anything right. */
-export function startLife(stopAt: StopAt | undefined): Life {
+export function createFaultInjector(stopAt: StopAt | undefined): FaultInjector {
   let isStopped = false;
-  let isSpared = false;
+  let isDisabled = false;
   let steps = 0;
   const take = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isStopped) throw new Stopped();
     steps += 1;
-    const stopsHere = !isSpared && steps === stopAt?.step;
+    const stopsHere = !isDisabled && steps === stopAt?.step;
     if (stopsHere && stopAt.when === 'before') isStopped = true;
     if (isStopped) throw new Stopped();
     const result = await work();
@@ -53,7 +53,7 @@ export function startLife(stopAt: StopAt | undefined): Life {
     get isStopped() {
       return isStopped;
     },
-    spare: () => void (isSpared = true),
+    disable: () => void (isDisabled = true),
     sql: wrap,
     provider(real, loses) {
       const call = <T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>

@@ -1,9 +1,9 @@
-import type { Arena } from './arena.ts';
+import type { RightsFixture } from './rights-fixture.ts';
 import type { Mutant } from './mutants.ts';
 import type { Rights } from './rights.ts';
 
 /** Whether the table of rights notices the mutant: its object's lines differ from what is committed. */
-export async function isKilled(arena: Arena, expected: Rights, mutant: Mutant): Promise<boolean> {
-  const found = await arena.rightsAfter(mutant.sql, mutant.object);
+export async function isKilled(fixture: RightsFixture, expected: Rights, mutant: Mutant): Promise<boolean> {
+  const found = await fixture.rightsAfter(mutant.sql, mutant.object);
   return found.get(mutant.object)?.join('\n') !== expected.get(mutant.object)?.join('\n');
 }

@@ -1,4 +1,4 @@
-import type { Stage } from './stage.ts';
+import type { TestBench } from './test-bench.ts';
 
 interface Entry {
   action: string;
@@ -7,11 +7,11 @@ interface Entry {
 }
 
 /**
- * What is wrong with the audit's entries behind `after`, as sentences: each call that the provider saw has an intent,
+ * What is violations with the audit's entries behind `after`, as sentences: each call that the provider saw has an intent,
  * each intent an outcome behind it, and no entry holds a secret.
  */
-export async function auditFaults(
-  { demo }: Stage,
+export async function checkAudit(
+  { demo }: TestBench,
   after: { entry: number; called: number },
   secrets: readonly string[],
 ): Promise<string[]> {
@@ -19,24 +19,24 @@ export async function auditFaults(
     'select action, outcome, invitation_id from public.demo_access_audit where id > $1 order by id',
     [after.entry],
   );
-  const wrong: string[] = [];
+  const violations: string[] = [];
   for (const call of new Set(demo.idp.called.slice(after.called).map((one) => one.call))) {
     if (call === 'session.list') continue;
     if (!entries.some(({ action, outcome }) => action === call && outcome === 'intent'))
-      wrong.push(`the provider was asked for ${call} without an intent`);
+      violations.push(`the provider was asked for ${call} without an intent`);
   }
   entries.forEach(({ action, outcome }, i) => {
     if (outcome !== 'intent') return;
     const next = entries.slice(i + 1).find((one) => one.action === action);
-    if (!next || next.outcome === 'intent') wrong.push(`an intent of ${action} has no outcome`);
+    if (!next || next.outcome === 'intent') violations.push(`an intent of ${action} has no outcome`);
   });
   const text = JSON.stringify(entries);
-  if (secrets.some((secret) => text.includes(secret))) wrong.push('the audit holds a secret');
-  return wrong;
+  if (secrets.some((secret) => text.includes(secret))) violations.push('the audit holds a secret');
+  return violations;
 }
 
 /** Where the audit and the provider's log of calls stand now. */
-export async function auditMark({ demo }: Stage): Promise<{ entry: number; called: number }> {
+export async function getAuditMark({ demo }: TestBench): Promise<{ entry: number; called: number }> {
   const [row] = await demo.owner<{ id: number }>(
     'select coalesce(max(id), 0)::int as id from public.demo_access_audit',
   );

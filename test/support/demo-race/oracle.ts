@@ -57,11 +57,11 @@ export async function checkRound(round: Round): Promise<string[]> {
   for (const { id, process, isConfirmed } of round.revoked) {
     const row = state.rows.find((one) => one.id === id)!;
     if (isConfirmed && !row.revoked) wrong.push(`${id} was called revoked and is not`);
-    if (!process.life.isStopped && row.session_id !== null && (await admits(process, row.session_id)))
+    if (!process.injector.isStopped && row.session_id !== null && (await admits(process, row.session_id)))
       wrong.push(`the process that revoked ${id} admits its session`);
   }
   for (const process of round.processes)
-    if (!process.life.isStopped) wrong.push(...(await checkGate(round, state, process)));
+    if (!process.injector.isStopped) wrong.push(...(await checkGate(round, state, process)));
   return wrong;
 }
 
@@ -71,8 +71,8 @@ function checkBindings({ completed }: Round, { rows, bindings }: State): string[
   if (new Set(sessions).size < sessions.length) wrong.push('a session is bound to two invitations');
   for (const [id, times] of bindings)
     if (times > 1) wrong.push(`sessions were bound to the invitation ${id} ${times} times`);
-  for (const { invitationId, sessionId, came } of completed)
-    if (came === 'ok' && rows.find(({ id }) => id === invitationId)?.session_id !== sessionId)
+  for (const { invitationId, sessionId, result } of completed)
+    if (result === 'ok' && rows.find(({ id }) => id === invitationId)?.session_id !== sessionId)
       wrong.push(`a viewer was told that ${sessionId} is bound to ${invitationId}, and it is not`);
   return wrong;
 }
@@ -83,7 +83,7 @@ function checkEnded({ completed, sessions }: Round, { rows, statuses }: State): 
     if (statuses.get(session) === 'active') return [];
     const row = rows.find(({ session_id }) => session_id === session);
     if (row) return row.requested ? [] : [`the session of the invitation ${row.id} was ended, which nobody revoked`];
-    const askedInVain = completed.some(({ sessionId, came }) => sessionId === session && came !== 'ok');
+    const askedInVain = completed.some(({ sessionId, result }) => sessionId === session && result !== 'ok');
     return askedInVain ? [] : [`the session ${session} was ended, which asked for nothing`];
   });
 }
@@ -117,11 +117,11 @@ export async function checkAfterRecovery(round: Round, healed: Process): Promise
     if (session_status === 'active') wrong.push(`the session of the revoked ${id} lives`);
   }
   const bound = new Map(state.rows.map(({ id, session_id, requested }) => [session_id, { id, requested }]));
-  for (const { sessionId, came } of round.completed)
-    if (came === 'refused' && !bound.has(sessionId) && state.statuses.get(sessionId) === 'active')
+  for (const { sessionId, result } of round.completed)
+    if (result === 'refused' && !bound.has(sessionId) && state.statuses.get(sessionId) === 'active')
       wrong.push(`the session ${sessionId} was refused and lives`);
-  for (const { invitationId, sessionId, ticket, came } of round.completed) {
-    if (came !== 'ok' || bound.get(sessionId)?.requested) continue;
+  for (const { invitationId, sessionId, ticket, result } of round.completed) {
+    if (result !== 'ok' || bound.get(sessionId)?.requested) continue;
     const again = await healed.complete(sessionId, { invitationId, ticket });
     if (!again.ok) wrong.push(`the same completion again came to ${again.reason}`);
   }
@@ -139,8 +139,8 @@ async function revokeAll(round: Round, { rows }: State, healed: Process, wrong: 
   );
   for (const { id, revoked } of rows) {
     if (revoked) continue;
-    const came = await healed.revoke(id);
-    if (!came.ok) wrong.push(`revoking ${id} at last came to ${came.reason}`);
+    const result = await healed.revoke(id);
+    if (!result.ok) wrong.push(`revoking ${id} at last came to ${result.reason}`);
   }
   const after = await read(round);
   for (const { id, revoked, session_status } of after.rows)
