@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { SpecialAccounts } from '../../platform/identity/member.ts';
+import type { AddOptions } from '../../platform/jobs/task.ts';
 import type { LookUpPerson } from './look-up-person.ts';
 import type { Report, ReferralMetrics, ReferralOutcome } from './metrics.ts';
 
@@ -18,6 +19,17 @@ export interface ReferralContext {
 
 export const isSpecial = ({ demoAccountId, sampleUserId }: SpecialAccounts, idpId: string): boolean =>
   idpId === demoAccountId || idpId === sampleUserId;
+
+/**
+ * How the open routes add their jobs. One queue runs them one after another, so that a flood takes one slot of the
+ * worker. Without a key each is one insertion: replacing a waiting job fails where a worker takes it in between.
+ */
+export const REPORT_JOB: AddOptions = {
+  queue: 'referral-calls',
+  // Over about two days, as long as the person is recent.
+  maxAttempts: 24,
+  priority: 10,
+};
 
 /** Notes what became of a report; the log has a digest of the person, by which an operator who has the id finds it. */
 export function note(

@@ -1,5 +1,7 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { isSpecial, note, type ReferralContext } from './context.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { TaskName, Tasks } from '../../platform/jobs/task.ts';
+import { isSpecial, note, type ReferralContext, REPORT_JOB } from './context.ts';
 import type { ReferralOutcome } from './metrics.ts';
 import { completeReferral, insertFirstConnection, lockReferred, type SuccessfulConnection } from './queries.ts';
 
@@ -20,6 +22,18 @@ export async function recordConnection(
   note(context, 'first_connection', (await completeReferral(sql, idpId)) ? 'completed' : 'no_change', idpId);
   return true;
 }
+
+const MARK_COMPLETED = 'referrals-mark-completed' as TaskName<{ referred: string }>;
+
+/** Accepts what anyone reported; a job looks whether it holds. */
+export const acceptCompletion = (jobs: Pick<Jobs, 'add'>, referred: string): Promise<string> =>
+  jobs.add(MARK_COMPLETED, { referred }, REPORT_JOB);
+
+export const markCompletedTask = (context: ReferralContext): Tasks => ({
+  async [MARK_COMPLETED]({ referred }: { referred: string }) {
+    note(context, 'mark_completed', await markCompleted(context, referred), referred);
+  },
+});
 
 /** What anyone reported: counts only where a first connection is noted and the referral is not completed yet. */
 export function markCompleted({ sql }: ReferralContext, referred: string): Promise<ReferralOutcome> {

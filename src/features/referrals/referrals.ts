@@ -13,12 +13,11 @@ import type { ReferralContext } from './context.ts';
 import { memberRows } from './export-queries.ts';
 import { createReferralLimits, type ReferralRateLimits } from './limits.ts';
 import { createLookUp, LOOK_UPS_A_MINUTE } from './look-up-person.ts';
-import { recordConnection } from './mark-completed.ts';
+import { markCompletedTask, recordConnection } from './mark-completed.ts';
 import { createReferralMetrics } from './metrics.ts';
-import { createPublicCalls, publicCallTasks } from './public-calls.ts';
 import { deleteReferralsOf, lockReferred, type SuccessfulConnection } from './queries.ts';
 import { addReferralRoutes } from './routes.ts';
-import { trackUserCreated } from './track-signup.ts';
+import { trackSignupTask, trackUserCreated } from './track-signup.ts';
 
 interface ReferralDependencies {
   sql: ServiceSql;
@@ -62,10 +61,9 @@ export function createReferrals(deps: ReferralDependencies): Referrals {
     context,
     register(app) {
       const limits = createReferralLimits(deps.rateLimits, metrics, deps.limiterOf);
-      const calls = createPublicCalls(deps.jobs);
-      addReferralRoutes(app, { ...context, guards, limits, baseUrl, calls });
+      addReferralRoutes(app, { ...context, guards, limits, baseUrl, jobs: deps.jobs });
     },
-    tasks: publicCallTasks(context),
+    tasks: { ...trackSignupTask(context), ...markCompletedTask(context) },
     async onUserDeleted(tx, idpId) {
       await lockReferred(tx, idpId);
       await deleteReferralsOf(tx, idpId);

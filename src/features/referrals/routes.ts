@@ -3,19 +3,20 @@ import type { Guard, HttpApp } from '../../platform/http/app-type.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
 import { OWN_READ } from '../../platform/identity/member-access.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { isSpecial, type ReferralContext } from './context.ts';
 import { referralLink, routes } from './contract.ts';
 import type { ReferralLimits } from './limits.ts';
-import type { PublicCalls } from './public-calls.ts';
+import { acceptCompletion } from './mark-completed.ts';
 import { countByMonth, countReferrals, findReferrer } from './queries.ts';
 import { getReferralLink, referralUrl } from './referral-link.ts';
+import { acceptSignup } from './track-signup.ts';
 
 interface ReferralRouteDependencies extends ReferralContext {
   guards: Guards;
   limits: ReferralLimits;
-  calls: PublicCalls;
+  jobs: Pick<Jobs, 'add'>;
   baseUrl: string;
-  /** Whether a link is answered with its member's identifier; else with itself. */
 }
 
 /** Bytes of a body with two identifiers. */
@@ -23,7 +24,7 @@ const bodyLimit = 4_096;
 
 /** `/api/referrals`: a member's own link and figures, and the routes that are open to anyone. */
 export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies): void {
-  const { sql, guards, limits, calls } = deps;
+  const { sql, guards, limits, jobs } = deps;
   const { guard } = limits;
 
   route(app, routes.getReferralStats, { guard: guards.member }, (request, reply) => {
@@ -65,7 +66,7 @@ export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies)
   route(app, routes.trackSignup, { guard, bodyLimit }, async (request, reply) => {
     const { referred_idp_id: referred, referrer_idp_id: referrer } = request.body;
     await limits.take(referred);
-    await calls.acceptSignup({ referred, referrer });
+    await acceptSignup(jobs, { referred, referrer });
     reply.header('cache-control', 'no-store');
     return { success: true as const };
   });
@@ -73,7 +74,7 @@ export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies)
   route(app, routes.markCompleted, { guard, bodyLimit }, async (request, reply) => {
     const { referred_idp_id: referred } = request.body;
     await limits.take(referred);
-    await calls.acceptCompletion(referred);
+    await acceptCompletion(jobs, referred);
     reply.header('cache-control', 'no-store');
     return { success: true as const };
   });

@@ -1,7 +1,9 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { ensureMember, hasProviderEvent } from '../../platform/identity/queries.ts';
 import type { UserCreated } from '../../platform/identity/webhook-events.ts';
-import { isSpecial, note, type ReferralContext } from './context.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { TaskName, Tasks } from '../../platform/jobs/task.ts';
+import { isSpecial, note, type ReferralContext, REPORT_JOB } from './context.ts';
 import { referralLink } from './contract.ts';
 import type { ReferralOutcome } from './metrics.ts';
 import {
@@ -37,18 +39,34 @@ export async function trackUserCreated(context: ReferralContext, sql: ServiceSql
   note(context, 'webhook', await attribute(context, sql, attribution), referred);
 }
 
+type SignupReport = Pick<Attribution, 'referred' | 'referrer'>;
+
+const TRACK_SIGNUP = 'referrals-track-signup' as TaskName<SignupReport>;
+
+/** Accepts what anyone reported; a job tracks it. */
+export const acceptSignup = (jobs: Pick<Jobs, 'add'>, report: SignupReport): Promise<string> =>
+  jobs.add(TRACK_SIGNUP, report, REPORT_JOB);
+
+/** While the provider cannot be asked the job is tried again; the last try leaves no job behind. */
+export const trackSignupTask = (context: ReferralContext): Tasks => ({
+  async [TRACK_SIGNUP](report: SignupReport, { attempt, maxAttempts }) {
+    const outcome = await trackPublicCall(context, report);
+    const isUnavailable = outcome === 'provider_away';
+    const isLast = attempt >= maxAttempts;
+    note(context, 'track_signup', isUnavailable && isLast ? 'given_up' : outcome, report.referred);
+    if (isUnavailable && !isLast) throw new Error('The identity provider cannot be asked now.');
+  },
+});
+
 /**
  * What anyone reported: counts for a person whom the provider made in the last 48 hours, who has connected no account,
  * and whose sign-up carried the referrer's link. That is asked of the provider unless its signed event has told it.
  * `provider_away` says that it must be tried again.
  */
-export async function trackPublicCall(
-  context: ReferralContext,
-  call: Pick<Attribution, 'referred' | 'referrer'>,
-): Promise<ReferralOutcome> {
+export async function trackPublicCall(context: ReferralContext, report: SignupReport): Promise<ReferralOutcome> {
   const { sql } = context;
-  const { referred } = call;
-  const referrer = await findReferrer(sql, call.referrer);
+  const { referred } = report;
+  const referrer = await findReferrer(sql, report.referrer);
   const refusal = refusalOf(context, referred, referrer);
   if (refusal) return refusal;
   const known = await knownOutcome(sql, referred);
