@@ -27,7 +27,7 @@ const CLOSE_TIMEOUT = 5_000;
 const MIN_RETRY_DELAY = 50;
 const MAX_RETRY_DELAY = 5_000;
 
-type QueryArguments = Parameters<pg.Pool['query']>;
+type QueryArguments = [text: string | pg.QueryConfig, values?: unknown[]];
 
 /**
  * A pool for graphile-worker, which records the completion of a job without checking that this worked: a connection cut
