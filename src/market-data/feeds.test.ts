@@ -5,7 +5,7 @@ import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createProviderChain } from './providers/chain/provider-chain.ts';
 import { createSimulator } from '../embedded/market-data/simulator.ts';
 import { createSources } from './providers/provider-sources.ts';
-import { rememberAnswers } from './providers/single-flight/single-flight.ts';
+import { withTtlCache } from './providers/single-flight/ttl-cache.ts';
 import { createRegistration } from './services/catalog/register-symbol.ts';
 
 test('the feed writes what is watched: day change for stocks and ETFs, none for funds, pence as pounds', async (t) => {
@@ -249,7 +249,7 @@ test('what was said of a symbol is kept for ten minutes', async (t) => {
   );
   let time = 0;
   const providers = createProviderChain(sources, { warn: () => {} });
-  const registration = createRegistration({ sql, providers, askOnce: rememberAnswers(() => time) });
+  const registration = createRegistration({ sql, providers, singleFlight: withTtlCache(() => time) });
   for (const [minutes, calls] of [
     [0, 1],
     [9.9, 1],

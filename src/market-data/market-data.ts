@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../platform/database/roles.ts';
 import type { RequestMetrics } from '../platform/http/metrics.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
-import { createAskOnce, rememberAnswers } from './providers/single-flight/single-flight.ts';
+import { createDistributedSingleFlight } from './providers/single-flight/distributed-single-flight.ts';
+import { withTtlCache } from './providers/single-flight/ttl-cache.ts';
 import { createProviderChain } from './providers/chain/provider-chain.ts';
 import { dropUnusedBonds, hasTickers } from './services/catalog/catalog-queries.ts';
 import { createProfileChecks, profileSchedule } from './check-profiles.ts';
@@ -53,13 +54,13 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
   const first = sources[0]!.provider;
   const simulated = first.id === 'simulator';
   const providers = createProviderChain(sources, logger);
-  const askOnceOfAll = createAskOnce(sql, (err) =>
-    logger.warn({ err }, 'a question to a provider could not be shared'),
+  const distributed = createDistributedSingleFlight(sql, (err) =>
+    logger.warn({ err }, 'a call to a market-data provider could not be shared between processes'),
   );
   // The simulator costs no calls, so that each process asks it.
-  const remember = (most: number) => rememberAnswers(Date.now, simulated ? undefined : askOnceOfAll, most);
-  const askOnce = remember(2_000);
-  const context = { sql, providers, logger, now, simulated, askOnce };
+  const cached = (maxEntries: number) => withTtlCache(Date.now, simulated ? undefined : distributed, maxEntries);
+  const singleFlight = cached(2_000);
+  const context = { sql, providers, logger, now, simulated, singleFlight };
   const market = createMarketJobs({ ...context, jobs, popular: popularSymbols });
   const checkProfiles = createProfileChecks({
     ...{ ...context, jobs, popular: popularSymbols },
@@ -67,7 +68,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
     refresh: (symbol) => market.refreshNow([symbol]),
   });
   // Apart, so that what members type pushes out nothing that an import's preview looked up.
-  const search = createSearch({ ...context, sql: shared, askOnce: remember(500) });
+  const search = createSearch({ ...context, sql: shared, singleFlight: cached(500) });
   const registration = createRegistration(context);
   const origins = new Set(sources.flatMap(({ provider }) => provider.logoOrigins));
   const logos = createLogos({ ...context, shared, origins, drawLogo: first.drawLogo });

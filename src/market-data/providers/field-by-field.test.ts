@@ -3,7 +3,7 @@ import { test, type TestContext } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { rememberAnswers } from './single-flight/single-flight.ts';
+import { withTtlCache } from './single-flight/ttl-cache.ts';
 import { createRegistration } from '../services/catalog/register-symbol.ts';
 import { createProviderChain } from './chain/provider-chain.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
@@ -34,7 +34,7 @@ const lookUp = (inOrder: MarketDataProvider[], symbol: string) => {
     inOrder.map((provider) => ({ provider })),
     quiet,
   );
-  return createRegistration({ sql: empty, providers, askOnce: rememberAnswers(Date.now) }).lookUp(symbol);
+  return createRegistration({ sql: empty, providers, singleFlight: withTtlCache(Date.now) }).lookUp(symbol);
 };
 
 test('Finnhub: a bond is found by CUSIP and ISIN and priced in percent of par', async (t) => {

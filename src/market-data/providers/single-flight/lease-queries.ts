@@ -1,19 +1,19 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 
-/** Rows long out of use that each settled question takes along. */
-const SWEPT = 20;
+/** Expired rows that each settled lease removes. */
+const MAX_REMOVED = 20;
 
-/** The question that is being asked (no answer yet) or whose answer is good; `undefined` where it is free. */
-export async function readQuestion(sql: ServiceSql, name: string): Promise<{ answer: unknown } | undefined> {
-  const [row] = await sql.query<{ answer: unknown }>(
+/** The lease of a call that is under way (no answer yet) or whose answer is good; `undefined` where it is free. */
+export async function readLease<T>(sql: ServiceSql, name: string): Promise<{ answer: T | null } | undefined> {
+  const [row] = await sql.query<{ answer: T | null }>(
     'select answer from market.questions where name = $1 and leased_until > now()',
     [name],
   );
   return row;
 }
 
-/** Takes a free question; false where another process was quicker. */
-export async function leaseQuestion(sql: ServiceSql, name: string, milliseconds: number): Promise<boolean> {
+/** Leases a free call; false where another process was quicker. */
+export async function acquireLease(sql: ServiceSql, name: string, milliseconds: number): Promise<boolean> {
   const rows = await sql.query(
     `insert into market.questions as q (name, leased_until) values ($1, now() + $2 * interval '1 millisecond')
        on conflict (name) do update set leased_until = excluded.leased_until, answer = null, answered_at = null
@@ -24,17 +24,12 @@ export async function leaseQuestion(sql: ServiceSql, name: string, milliseconds:
   return rows.length > 0;
 }
 
-/** Keeps the answer for so long, or frees the question. */
-export async function settleQuestion(
-  sql: ServiceSql,
-  name: string,
-  answer: unknown,
-  milliseconds: number,
-): Promise<void> {
+/** Keeps the answer for so long, or frees the call. */
+export async function settleLease(sql: ServiceSql, name: string, answer: unknown, milliseconds: number): Promise<void> {
   await sql.query(
     `with old as (
        select name from market.questions where leased_until < now() - interval '1 hour' and name <> $1
-       order by leased_until limit ${SWEPT} for update skip locked
+       order by leased_until limit ${MAX_REMOVED} for update skip locked
      ), swept as (
        delete from market.questions where name in (select name from old)
      )

@@ -29,14 +29,14 @@ const LOOKUP_MS = 3_000;
 const KEPT_MS = 10 * 60_000;
 
 export function createRegistration(
-  { sql, providers, askOnce }: Pick<MarketContext, 'sql' | 'providers' | 'askOnce'>,
+  { sql, providers, singleFlight }: Pick<MarketContext, 'sql' | 'providers' | 'singleFlight'>,
   clock: () => number = Date.now,
 ) {
   const ask = (symbol: string): Promise<LookupAnswer> =>
-    askOnce({
-      name: `lookup:${symbol}`,
-      ask: () => askProviders(providers, symbol, clock),
-      keepFor: (answer) => (answer.ok || answer.reason !== 'unavailable' ? KEPT_MS : 0),
+    singleFlight({
+      key: `lookup:${symbol}`,
+      call: () => askProviders(providers, symbol, clock),
+      ttlMs: (answer) => (answer.ok || answer.reason !== 'unavailable' ? KEPT_MS : 0),
     });
 
   const find = async (text: string): Promise<{ ok: true; ticker: TickerRow } | LookupAnswer> => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createLogger } from '../../../platform/http/logger.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import { rememberAnswers } from '../../providers/single-flight/single-flight.ts';
+import { withTtlCache } from '../../providers/single-flight/ttl-cache.ts';
 import { createProviderChain } from '../../providers/chain/provider-chain.ts';
 import type { Answer, Listing, MarketDataProvider } from '../../domain/market-data-provider.ts';
 import { createRegistration } from './register-symbol.ts';
@@ -23,7 +23,7 @@ function lookUps(answer: () => Promise<Answer<Listing>>, secondsUntilDailyQuota?
     createLogger('silent'),
     clock,
   );
-  return { asked, ...createRegistration({ sql: empty, providers, askOnce: rememberAnswers(clock) }, clock) };
+  return { asked, ...createRegistration({ sql: empty, providers, singleFlight: withTtlCache(clock) }, clock) };
 }
 
 test('a look-up that cannot be made says how long the provider or the budget makes it wait', async () => {

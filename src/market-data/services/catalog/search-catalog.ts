@@ -72,7 +72,7 @@ function termsOf(text: string, bonds: boolean): SearchTerms {
  * Listings for a query: the catalog first. Where it has few and the provider has more to say than the catalog holds
  * (the simulator has not), the provider is asked too, once in ten minutes for the same words.
  */
-export function createSearch({ sql, providers, askOnce, simulated }: MarketContext) {
+export function createSearch({ sql, providers, singleFlight, simulated }: MarketContext) {
   const ask = async (query: string): Promise<Answered> => {
     const answer = await providers.call('search', (provider) =>
       provider.search(query, 20, AbortSignal.timeout(PROVIDER_MS)),
@@ -82,7 +82,7 @@ export function createSearch({ sql, providers, askOnce, simulated }: MarketConte
     return { whole: !answer.rest, listings: ours.map(listed) };
   };
   const fromProvider = (query: string): Promise<Answered> =>
-    askOnce({ name: `search:${query}`, ask: () => ask(query), keepFor: ({ whole }) => (whole ? KEEP_MS : 0) });
+    singleFlight({ key: `search:${query}`, call: () => ask(query), ttlMs: ({ whole }) => (whole ? KEEP_MS : 0) });
 
   return async function search(text: string, limit: number): Promise<Found> {
     const query = plainTyped(text).slice(0, 64);

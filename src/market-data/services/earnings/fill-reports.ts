@@ -1,5 +1,6 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { marketCalendar } from '../../domain/market-calendar.ts';
+import { COMPLETE, type FetchOutcome } from './fetch-by-symbol.ts';
 import { type FetchedAnswers, upcomingRange } from './list-reports.ts';
 import { writeReports } from './upcoming-queries.ts';
 
@@ -17,8 +18,8 @@ interface FillDependencies {
 export async function fillReports(
   { sql, fetch, now }: FillDependencies,
   companies: readonly string[],
-): Promise<Omit<FetchedAnswers, 'fetched'>> {
-  if (companies.length === 0) return { complete: true, notCovered: false };
+): Promise<FetchOutcome> {
+  if (companies.length === 0) return COMPLETE;
   const range = upcomingRange(marketCalendar.newYorkDate(now()));
   const { fetched, ...outcome } = await fetch(companies);
   await writeReports(sql, fetched, range);

@@ -81,6 +81,12 @@ export function reportingAmong(
   );
 }
 
+/** Of the stocks among these symbols those whose reports must be fetched. */
+export async function missingReports(sql: ServiceSql, symbols: readonly string[], sample: boolean): Promise<string[]> {
+  const companies = await reportingAmong(sql, symbols, sample);
+  return companies.filter(({ settled }) => !settled).map(({ symbol }) => symbol);
+}
+
 /** Reports as `keepReports` takes them: one for a symbol and date; a symbol without any has an empty list. */
 export function bySymbol(
   symbols: readonly string[],

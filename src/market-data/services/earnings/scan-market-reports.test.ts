@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../../../test/support/database.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { createJobs } from '../../../platform/jobs/jobs.ts';
 import { createProviderChain } from '../../providers/chain/provider-chain.ts';
-import { rememberAnswers } from '../../providers/single-flight/single-flight.ts';
+import { withTtlCache } from '../../providers/single-flight/ttl-cache.ts';
 import { createReports } from './list-reports.ts';
 import { createSimulator } from '../../../embedded/market-data/simulator.ts';
 import { createMarketData } from '../../market-data.ts';
@@ -133,7 +133,7 @@ test('an unfinished claim is free after two minutes; before, the answer says tha
       createSources(stage.db.database.service, stage.settings, createSimulator, now),
       logger,
     ),
-    askOnce: rememberAnswers(Date.now),
+    singleFlight: withTtlCache(Date.now),
     logger,
     now,
     waitMs: 1,
@@ -294,8 +294,8 @@ test('a member does not wait for a slow provider: the same call goes on behind t
     createSources(service, { fmp: { key: FMP_KEY, baseUrl: gate.url } }, createSimulator, now),
     logger,
   );
-  const askOnce = rememberAnswers(Date.now);
-  const reports = createReports({ sql: service, optional: service, providers, askOnce, logger, now, waitMs: 1 });
+  const singleFlight = withTtlCache(Date.now);
+  const reports = createReports({ sql: service, optional: service, providers, singleFlight, logger, now, waitMs: 1 });
   assert.deepEqual(await reports.earnings(['A01'], range), { reports: [], complete: false });
   const fetching = reports.fetch(['A01']);
   gate.open();

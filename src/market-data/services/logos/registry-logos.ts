@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import { shareInFlight } from '../../providers/single-flight/single-flight.ts';
+import { createSingleFlight } from '../../providers/single-flight/single-flight.ts';
 import type { ProviderChain } from '../../providers/chain/provider-chain.ts';
 import { fetchImage, type Image } from './fetch-image.ts';
 import { badgeOf, issuerSlug } from '../../domain/logos.ts';
@@ -29,8 +29,8 @@ interface LogosDependencies extends Pick<MarketContext, 'sql' | 'providers'> {
  * logo share one fetch.
  */
 export function createLogos(deps: LogosDependencies): (symbol: string) => Promise<Logo | undefined> {
-  const share = shareInFlight();
-  return (symbol) => share({ name: symbol, ask: () => logoOf(deps, symbol) });
+  const share = createSingleFlight();
+  return (symbol) => share({ key: symbol, call: () => logoOf(deps, symbol) });
 }
 
 async function logoOf(deps: LogosDependencies, symbol: string): Promise<Logo | undefined> {

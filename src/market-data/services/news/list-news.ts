@@ -21,7 +21,7 @@ const KEEP_MS = 7 * 86_400_000;
  * about as many symbols as the provider takes, a fair share of each list; longer lists are asked for in rounds, and
  * what earlier rounds found stays.
  */
-export function createNews({ sql, providers, logger, now, askOnce }: MarketContext) {
+export function createNews({ sql, providers, logger, now, singleFlight }: MarketContext) {
   const isOut = ({ published_at: at }: Article): boolean => Date.parse(at) <= now().getTime() + AHEAD_MS;
 
   const fetchNews = async (
@@ -53,9 +53,9 @@ export function createNews({ sql, providers, logger, now, askOnce }: MarketConte
     const key = createHash('sha256').update(all.join(' ')).digest('hex');
     const cached = await cachedNews(sql, key);
     if (cached?.fresh) return cached.articles.slice(0, limit);
-    const articles = await askOnce({
-      name: `news:${key}`,
-      ask: () => fetchNews(key, lists, cached?.articles ?? []),
+    const articles = await singleFlight({
+      key: `news:${key}`,
+      call: () => fetchNews(key, lists, cached?.articles ?? []),
       found: async () => {
         const kept = await cachedNews(sql, key);
         return kept?.fresh ? kept.articles : undefined;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import type { AskOnce } from '../../providers/single-flight/single-flight.ts';
+import type { SingleFlight } from '../../providers/single-flight/single-flight.ts';
 import type { ProviderChain } from '../../providers/chain/provider-chain.ts';
 
 /** What the parts of market data work with; each names what it needs of it. */
@@ -10,8 +10,8 @@ export interface MarketContext {
   logger: Pick<Logger, 'warn' | 'info'>;
   /** The clock of sessions and prices. */
   now: () => Date;
-  /** Shares a question, and remembers its answer. */
-  askOnce: AskOnce;
+  /** Makes a call once for all who want it, and caches its result. */
+  singleFlight: SingleFlight;
   /** Whether the simulator answers. */
   simulated: boolean;
 }

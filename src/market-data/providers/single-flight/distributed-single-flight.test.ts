@@ -2,58 +2,62 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { createAskOnce, rememberAnswers } from './single-flight.ts';
+import { createDistributedSingleFlight } from './distributed-single-flight.ts';
 
 test('of processes that ask the same at once one calls the provider, and all have its answer', async (t) => {
   const { database, owner } = await createTestDatabase(t);
-  const processes = [1, 2, 3].map(() => createAskOnce(database.service, assert.ifError));
+  const processes = [1, 2, 3].map(() => createDistributedSingleFlight(database.service, assert.ifError));
   let calls = 0;
   const { promise: answered, resolve: answer } = Promise.withResolvers<{ name: string }>();
-  const question = {
-    name: 'lookup:AAPL',
-    ask: () => {
+  const shared = {
+    key: 'lookup:AAPL',
+    call: () => {
       calls += 1;
       return answered;
     },
-    keepFor: () => 60_000,
+    ttlMs: () => 60_000,
   };
-  const asked = processes.map((ask) => ask(question));
+  const asked = processes.map((singleFlight) => singleFlight(shared));
   await eventually(async () => (await owner('select from market.questions')).length === 1 && calls === 1);
   answer({ name: 'Apple' });
   assert.deepEqual(await Promise.all(asked), [{ name: 'Apple' }, { name: 'Apple' }, { name: 'Apple' }]);
-  assert.deepEqual([await processes[2]!(question), calls], [{ name: 'Apple' }, 1], 'an answer is kept');
+  assert.deepEqual([await processes[2]!(shared), calls], [{ name: 'Apple' }, 1], 'an answer is kept');
   await owner(`update market.questions set leased_until = now() - interval '1 second'`);
-  await processes[1]!(question);
+  await processes[1]!(shared);
   assert.equal(calls, 2, 'and asked for again when its time is over');
 });
 
 test('what is not to be kept, or fails, is asked by each; a process that is gone holds nobody up', async (t) => {
   const { database, owner } = await createTestDatabase(t);
-  const askOnce = createAskOnce(database.service, assert.ifError);
+  const singleFlight = createDistributedSingleFlight(database.service, assert.ifError);
   let calls = 0;
   const ask = async () => (calls += 1);
-  assert.deepEqual([await askOnce({ name: 'a', ask }), await askOnce({ name: 'a', ask })], [1, 2]);
-  const failing = { name: 'a', ask: () => Promise.reject(new Error('the provider is away')) };
-  await assert.rejects(askOnce(failing), /the provider is away/);
-  assert.equal(await askOnce({ name: 'a', ask }), 3);
+  assert.deepEqual([await singleFlight({ key: 'a', call: ask }), await singleFlight({ key: 'a', call: ask })], [1, 2]);
+  const failing = { key: 'a', call: () => Promise.reject(new Error('the provider is away')) };
+  await assert.rejects(singleFlight(failing), /the provider is away/);
+  assert.equal(await singleFlight({ key: 'a', call: ask }), 3);
   await owner(`insert into market.questions (name, leased_until) values ('gone', now() + interval '300 milliseconds')`);
-  assert.equal(await askOnce({ name: 'gone', ask }), 4);
+  assert.equal(await singleFlight({ key: 'gone', call: ask }), 4);
   await owner(`insert into market.questions (name, leased_until) values ('hung', now() + interval '1 day')`);
-  assert.equal(await askOnce({ name: 'hung', ask, leaseMs: 200 }), 5, 'a lease is waited for no longer than ours');
+  assert.equal(
+    await singleFlight({ key: 'hung', call: ask, leaseMs: 200 }),
+    5,
+    'a lease is waited for no longer than ours',
+  );
 });
 
 test('those that wait find what the one that asks keeps elsewhere; old questions go', async (t) => {
   const { database, owner } = await createTestDatabase(t);
-  const askOnce = createAskOnce(database.service, assert.ifError);
+  const singleFlight = createDistributedSingleFlight(database.service, assert.ifError);
   await owner(
     `insert into market.questions (name, leased_until) select 'old ' || n, now() - interval '2 hours'
        from generate_series(1, 5) n`,
   );
   let kept: string | undefined;
   const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
-  const first = askOnce({ name: 'news', ask: async () => (kept = await answered) });
+  const first = singleFlight({ key: 'news', call: async () => (kept = await answered) });
   await eventually(async () => (await owner(`select from market.questions where name = 'news'`)).length === 1);
-  const second = askOnce({ name: 'news', ask: () => assert.fail('asked twice'), found: async () => kept });
+  const second = singleFlight({ key: 'news', call: () => assert.fail('asked twice'), found: async () => kept });
   answer('articles');
   assert.deepEqual(await Promise.all([first, second]), ['articles', 'articles']);
   assert.equal((await owner(`select from market.questions where name like 'old %'`)).length, 0);
@@ -62,25 +66,7 @@ test('those that wait find what the one that asks keeps elsewhere; old questions
 test('where the database refuses the question is asked all the same', async () => {
   const warned: unknown[] = [];
   const refusing = { power: 'service', query: () => Promise.reject(new Error('away')) } as never;
-  const askOnce = createAskOnce(refusing, (error) => void warned.push(error));
-  assert.equal(await askOnce({ name: 'a', ask: async () => 'told' }), 'told');
+  const singleFlight = createDistributedSingleFlight(refusing, (error) => void warned.push(error));
+  assert.equal(await singleFlight({ key: 'a', call: async () => 'told' }), 'told');
   assert.equal(warned.length, 1);
-});
-
-test('a process remembers so many answers, the latest; one that is renewed pushes out no other', async () => {
-  let time = 0;
-  const remember = rememberAnswers(() => time, undefined, 2);
-  const asked: string[] = [];
-  const ask = (name: string) =>
-    remember({ name, ask: async () => asked.push(name), keepFor: () => (name === 'brief' ? 10 : 60_000) });
-  await ask('long');
-  await ask('brief');
-  time = 10;
-  await ask('brief');
-  await ask('long');
-  assert.deepEqual(asked, ['long', 'brief', 'brief'], 'renewed, and the other is kept');
-  await ask('third');
-  await ask('brief');
-  await ask('long');
-  assert.deepEqual(asked.slice(3), ['third', 'long'], 'the oldest answer went');
 });

@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import { weeksOf } from '../../domain/dates.ts';
+import type { Answer, DateRange, MarketDataProvider, Refusal, ReportDate } from '../../domain/market-data-provider.ts';
+
+/** Weeks of an unfinished scan are not fetched again for so long. */
+const WEEK_TTL_MS = 60 * 60_000;
+
+/** What a provider's calendar holds; `error` ended the reading before its last week. */
+interface CalendarReading {
+  reports: ReportDate[];
+  error?: Refusal;
+}
+
+/** Reads providers' calendars of all companies week by week, and keeps the weeks until they are forgotten. */
+export function createCalendarReader(logger: Pick<Logger, 'warn'>, range: () => DateRange) {
+  const weeks = new Map<string, { answer: Answer<ReportDate[]>; until: number }>();
+
+  /** A week from memory or from the provider. That the plan leaves it out is remembered too. */
+  async function readWeek(
+    provider: MarketDataProvider,
+    week: DateRange,
+    signal: AbortSignal,
+  ): Promise<Answer<ReportDate[]>> {
+    const key = `${provider.id} ${week.from} ${week.to}`;
+    const known = weeks.get(key);
+    if (known && known.until > performance.now()) return known.answer;
+    const answer = await provider.earnings('all', week, signal);
+    const isNotCovered = !answer.ok && answer.reason === 'not_entitled';
+    if (answer.ok || isNotCovered) weeks.set(key, { answer, until: performance.now() + WEEK_TTL_MS });
+    if (isNotCovered)
+      logger.warn(
+        { provider: provider.id },
+        'the plan of the market-data key does not cover the calendar of all reports; ' +
+          'companies are asked for one by one',
+      );
+    return answer;
+  }
+
+  return {
+    /** A calendar outside the plan counts as read: its companies are fetched one by one. */
+    async read(provider: MarketDataProvider, signal: AbortSignal): Promise<CalendarReading> {
+      const reports: ReportDate[] = [];
+      if (!provider.earningsForAll) return { reports };
+      for (const week of weeksOf(range())) {
+        const answer = await readWeek(provider, week, signal);
+        if (!answer.ok) return answer.reason === 'not_entitled' ? { reports } : { reports, error: answer };
+        reports.push(...answer.value);
+      }
+      return { reports };
+    },
+    forget: () => weeks.clear(),
+  };
+}
