@@ -1,5 +1,5 @@
 import type { Schedule, Task, TaskName } from '../platform/jobs/task.ts';
-import { type MarketJobsDependencies, REFRESH_QUEUE, yearOf } from './market-jobs.ts';
+import { type MarketJobsDependencies, REFRESH_QUEUE, backfillJob } from './market-jobs.ts';
 import { newTicker } from './services/catalog/new-ticker.ts';
 import type { Listing } from './domain/market-data-provider.ts';
 import { changeCurrency, noteProfile, noteProfileCheck, profilesDue } from './services/catalog/profile-queries.ts';
@@ -46,7 +46,7 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
       { symbol, currency },
       'a listing has another currency now: its prices and its history are fetched anew',
     );
-    await jobs.addAll([yearOf(symbol)]);
+    await jobs.addAll([backfillJob(symbol)]);
     await deps.refresh(symbol);
   }
 

@@ -118,7 +118,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
       // A database of one's own has no first run, and its catalog nothing that a search could find.
       if (simulated && !(await hasTickers(sql))) await seed();
       const lastDay = marketCalendar.lastClosedDay(now());
-      await market.mendHistories(marketCalendar.addMarketDays(lastDay, -1));
+      await market.repairHistories(marketCalendar.addMarketDays(lastDay, -1));
       if (!(await pricesAreBehind(sql, popularSymbols, marketCalendar.hoursOf(lastDay)!.close))) return;
       // Each once since its price of that day was due: funds, foreign shares and unpriced listings keep an older one.
       const since = new Date(Math.min(lastPricesDue(lastDay, now()), now().getTime())).toISOString();

@@ -1,4 +1,3 @@
-import type { ServiceSql } from '../platform/database/roles.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Schedule, Task, TaskName, Tasks } from '../platform/jobs/task.ts';
 import { backfillHistory, type BackfillOutcome } from './services/history/backfill-history.ts';
@@ -6,7 +5,8 @@ import { purgeCallFigures } from './providers/quota/quota-queries.ts';
 import { purgeNews } from './services/news/news-queries.ts';
 import { lastDayEverywhere } from './services/shared/exchange-days.ts';
 import { batchCalls } from './batch-calls.ts';
-import { lackCloses, lacksOf, rollCloses } from './services/history/history-queries.ts';
+import { findHistoriesToBackfill, findMissingData } from './services/history/backfill-queries.ts';
+import { writeDailyCloses } from './services/history/write-daily-closes.ts';
 import { marketCalendar } from './domain/market-calendar.ts';
 import { SETTLING_MS } from './providers/quota/pace-quotes.ts';
 import { knownPrices, pricesToRefresh } from './services/prices/price-queries.ts';
@@ -73,7 +73,7 @@ export const marketSchedules: readonly Schedule[] = [
 ];
 
 /** The job request for a listing's year, deduplicated by key; `again` asks for a fresh copy, under its own key. */
-export const yearOf = (symbol: string, again = false) => ({
+export const backfillJob = (symbol: string, again = false) => ({
   task: BACKFILL,
   payload: { symbol, ...(again && { again }) },
   key: `market-${again ? 'refetch' : 'backfill'}:${symbol}`,
@@ -85,18 +85,22 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
   // Symbols are added in bursts, so what a burst lacks is requested in one batch.
   const requestBackfill = batchCalls(BATCH_MS, async (symbols) => {
     const until = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1);
-    const lacking = await lacksOf(sql, symbols, ENOUGH_CANDLES, until, new Date(now().getTime() - STALE_MS));
+    const lacking = await findMissingData(sql, symbols, {
+      candles: ENOUGH_CANDLES,
+      until,
+      pricedSince: new Date(now().getTime() - STALE_MS),
+    });
     const requests = lacking.flatMap(({ symbol, thin, stale }) => [
       ...(stale
         ? [{ task: REFRESH_ONE, payload: { symbol }, key: `market-refresh:${symbol}`, maxAttempts: PRICE_TRIES }]
         : []),
-      ...(thin ? [yearOf(symbol)] : []),
+      ...(thin ? [backfillJob(symbol)] : []),
     ]);
     await jobs.addAll(requests);
   });
-  const refetchHistory = (symbol: string): Promise<void> => jobs.addAll([yearOf(symbol, true)]);
+  const refetchHistory = (symbol: string): Promise<void> => jobs.addAll([backfillJob(symbol, true)]);
   const replaceSamples = (symbols: readonly string[]): Promise<void> =>
-    jobs.addAll([...symbols].sort().map((symbol) => yearOf(symbol)));
+    jobs.addAll([...symbols].sort().map((symbol) => backfillJob(symbol)));
   const refreshDeps = { ...deps, refetchHistory, replaceSamples };
 
   const refresh: Task<RefreshRound> = async ({ always = false, round = 1, since, fundsFirst = false }, { signal }) => {
@@ -134,15 +138,19 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
   };
 
   /** Fetches histories without closes, with a hole before the day (a roll would hide it) or an unadjusted split. */
-  const mendHistories = async (day: string): Promise<void> => {
+  const repairHistories = async (day: string): Promise<void> => {
     const splitsFrom = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -SPLIT_DAYS);
     const rolled = Array.from({ length: HOLE_DAYS }, (_, at) => marketCalendar.addMarketDays(day, at + 1 - HOLE_DAYS));
-    const due = await lackCloses(sql, deps.popular, { rolled, fetched: lastDayEverywhere(now()), splitsFrom });
-    await jobs.addAll(due.map(({ symbol, again }) => yearOf(symbol, again)));
+    const due = await findHistoriesToBackfill(sql, deps.popular, {
+      rolled,
+      fetched: lastDayEverywhere(now()),
+      splitsFrom,
+    });
+    await jobs.addAll(due.map(({ symbol, again }) => backfillJob(symbol, again)));
   };
   const rollDay = async (): Promise<void> => {
-    await mendHistories(marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1));
-    await roll(sql, now());
+    await repairHistories(marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1));
+    await writeDailyCloses(sql, now());
   };
 
   /** Prices requested by symbol, such as a new listing's first: not out of quotes' calls, which may be spent. */
@@ -168,7 +176,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
   return {
     tasks,
     requestBackfill,
-    mendHistories,
+    repairHistories,
     /** Current prices at once: of these symbols, or of all in use. */
     refreshNow: async (symbols: readonly string[] | 'in use', options: RefreshOptions = {}): Promise<RefreshResult> =>
       symbols === 'in use'
@@ -195,14 +203,4 @@ function waitAfter(
 export function isFeedTime(instant: Date): boolean {
   const hours = marketCalendar.hoursOf(marketCalendar.newYorkDate(instant));
   return hours !== undefined && instant >= hours.open && instant.getTime() < hours.close.getTime() + SETTLING_MS;
-}
-
-/** Turns the last closed day's final prices into its closes. Repeatable: the same prices make the same closes. */
-export async function roll(sql: ServiceSql, instant: Date): Promise<number> {
-  const day = marketCalendar.lastClosedDay(instant);
-  const { close } = marketCalendar.hoursOf(day)!;
-  if (instant.getTime() < close.getTime() + SETTLING_MS) return 0;
-  // Quotes of the last quarter of an hour may be the last ones that a delayed feed brings.
-  const nextOpen = marketCalendar.hoursOf(marketCalendar.addMarketDays(day, 1))!.open;
-  return rollCloses(sql, { day, from: new Date(close.getTime() - 16 * 60_000), until: nextOpen, close });
 }

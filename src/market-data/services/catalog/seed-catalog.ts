@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import { tidyCandles, yearOfCandles } from '../history/backfill-history.ts';
+import { normalizeCandles, yearOfCandles } from '../history/backfill-history.ts';
 import { insertTickers } from './catalog-queries.ts';
 import { writeHistories } from '../history/history-queries.ts';
 import { candleToCurrency, readCurrency } from '../../domain/currency-units.ts';
@@ -27,7 +27,7 @@ export async function seedCatalog(sql: ServiceSql, provider: MarketDataProvider,
     if (answer.ok)
       histories.push({
         tickerId,
-        candles: tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit)),
+        candles: normalizeCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit)),
       });
   }
   if (histories.length > 0) await writeHistories(sql, histories);

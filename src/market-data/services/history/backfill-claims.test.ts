@@ -4,7 +4,7 @@ import { fmpCandles } from '../../../../test/fakes/fmp/fmp-fake.ts';
 import { setUpMarket, type Stage, watch } from '../../../../test/support/market-stage.ts';
 import { yearOfCandles } from './backfill-history.ts';
 import { lastDayEverywhere } from '../shared/exchange-days.ts';
-import { claimBackfill, finishBackfill, lackCloses, releaseBackfill } from './history-queries.ts';
+import { claimBackfill, findHistoriesToBackfill, finishBackfill, releaseBackfill } from './backfill-queries.ts';
 import { marketCalendar } from '../../domain/market-calendar.ts';
 import { claimScan, finishScan, releaseScan } from '../earnings/report-queries.ts';
 
@@ -46,7 +46,7 @@ test('a history is fetched once in 20 hours, and a fresh copy once in a minute',
   await watch(stage, 'AAPL');
   const lacking = async () =>
     (
-      await lackCloses(stage.db.database.service, [], {
+      await findHistoriesToBackfill(stage.db.database.service, [], {
         rolled: ['2026-11-18'],
         fetched: '2026-11-19',
         splitsFrom: '2026-11-13',
@@ -114,7 +114,7 @@ test('a listing that is new on the market lacks no day from before it', async (t
   await stage.room.backfillNow('AAPL', false);
   await pass(stage, '21 hours');
   const lacking = (...rolled: string[]) =>
-    lackCloses(stage.db.database.service, [], { rolled, fetched: '2026-11-19', splitsFrom: '2026-11-13' });
+    findHistoriesToBackfill(stage.db.database.service, [], { rolled, fetched: '2026-11-19', splitsFrom: '2026-11-13' });
   assert.deepEqual(await lacking('2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'), []);
   assert.deepEqual(await lacking('2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'), [
     { symbol: 'AAPL', again: false },
@@ -151,7 +151,11 @@ test('a hole is searched for in the five days before the last close; an awaited 
   await stage.room.catchUp();
   assert.deepEqual(await requested(stage), ['AAPL']);
   const lacking = (splitsFrom: string) =>
-    lackCloses(stage.db.database.service, [], { rolled: ['2026-11-19'], fetched: '2026-11-19', splitsFrom });
+    findHistoriesToBackfill(stage.db.database.service, [], {
+      rolled: ['2026-11-19'],
+      fetched: '2026-11-19',
+      splitsFrom,
+    });
   await stage.db.owner(
     `update market.quote_notes set split_day = '2026-11-13'
      where ticker_id = (select ticker_id from public.tracked_tickers_latest where symbol = 'BRK.B')`,
@@ -187,11 +191,11 @@ test('a claim that is released after its end undoes nothing that another process
   const stage = await setUpMarket(t);
   const sql = stage.db.database.service;
   await watch(stage, 'AAPL');
-  const target = await claimBackfill(sql, 'AAPL', false);
-  assert.ok(target && target !== 'under way');
-  await finishBackfill(sql, target.ticker_id);
-  await releaseBackfill(sql, target.ticker_id);
-  assert.equal(await claimBackfill(sql, 'AAPL', false), undefined);
+  const claim = await claimBackfill(sql, 'AAPL', false);
+  assert.ok(claim.status === 'claimed');
+  await finishBackfill(sql, claim.target.ticker_id);
+  await releaseBackfill(sql, claim.target.ticker_id);
+  assert.deepEqual(await claimBackfill(sql, 'AAPL', false), { status: 'not-due' });
   assert.equal(await claimScan(sql, 'fmp'), 'mine');
   await finishScan(sql, 'fmp');
   await releaseScan(sql, 'fmp');

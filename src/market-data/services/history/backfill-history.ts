@@ -1,12 +1,6 @@
 import { addDays, isCalendarDay } from '../../domain/dates.ts';
-import {
-  type BackfillTarget,
-  claimBackfill,
-  countCandles,
-  finishBackfill,
-  releaseBackfill,
-  writeHistory,
-} from './history-queries.ts';
+import { type BackfillTarget, claimBackfill, finishBackfill, releaseBackfill } from './backfill-queries.ts';
+import { countCandles, writeHistory } from './history-queries.ts';
 import { askUnit, unitOf } from '../prices/declared-units.ts';
 import { lastDayEverywhere } from '../shared/exchange-days.ts';
 import { looksLikeUnitFlip } from '../prices/validate-quote.ts';
@@ -49,16 +43,24 @@ export async function backfillHistory(
   const { sql } = deps;
   // A sample history is neither a year that is done nor one to add real days to.
   if (!deps.simulated) await dropSampleData(sql, symbol);
-  const target = await claimBackfill(sql, symbol, again);
-  if (target === 'under way') return { outcome: 'later', why: 'busy', seconds: CLAIM_SECONDS };
-  if (!target) return { outcome: 'taken' };
+  const claim = await claimBackfill(sql, symbol, again);
+  if (claim.status === 'claimed-by-other') return { outcome: 'later', why: 'busy', seconds: CLAIM_SECONDS };
+  if (claim.status === 'not-due') return { outcome: 'taken' };
+  const { target } = claim;
   const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
   try {
     const done = await fetchYear(deps, target, again, limit);
-    // Neither released nor finished: its new owner goes on.
-    if (done === 'claim lost') return { outcome: 'later', why: 'busy', seconds: 60 };
-    await (done.outcome === 'later' ? releaseBackfill : finishBackfill)(sql, target.ticker_id);
-    return done;
+    switch (done.outcome) {
+      case 'claim-lost':
+        // Neither released nor finished: its new owner goes on.
+        return { outcome: 'later', why: 'busy', seconds: 60 };
+      case 'later':
+        await releaseBackfill(sql, target.ticker_id);
+        return done;
+      default:
+        await finishBackfill(sql, target.ticker_id);
+        return done;
+    }
   } catch (error) {
     await releaseBackfill(sql, target.ticker_id).catch(() => {});
     throw error;
@@ -70,18 +72,18 @@ async function fetchYear(
   target: BackfillTarget,
   again: boolean,
   limit: AbortSignal,
-): Promise<BackfillOutcome | 'claim lost'> {
+): Promise<BackfillOutcome | { outcome: 'claim-lost' }> {
   const { sql, providers, logger, now } = deps;
   const { symbol, current_price: price } = target;
   const range = yearOfCandles(now(), target.new_york_days);
   const answer = await providers.call('candles', (provider) => provider.dailyCandles(symbol, range, limit));
-  if (!answer.ok) return outcomeOf(answer);
+  if (!answer.ok) return outcomeOfError(answer);
   const source = answer.from ?? 'unknown';
   if (source === 'simulator' && target.source !== 'simulator') return { outcome: 'nobody' };
   const declared = unitOf(target, source);
   const unit = declared === undefined ? await askUnit(deps, target, source, limit) : declared;
   if (unit === undefined) return { outcome: 'later', why: 'away', seconds: 60 };
-  const candles = tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit));
+  const candles = normalizeCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit));
   const comparable = (target.source === 'simulator') === (source === 'simulator') && !again && price !== null;
   if (unitFlipIn([...candles.map(({ close }) => close), ...(comparable ? [price] : [])])) {
     logger.warn(
@@ -98,12 +100,12 @@ async function fetchYear(
     return { outcome: 'implausible' };
   }
   // The currency changed meanwhile: the claim went with the old one, and its new owner goes on.
-  if (!(await writeHistory(sql, target, candles, again && candles.length > 0))) return 'claim lost';
+  if (!(await writeHistory(sql, target, candles, again && candles.length > 0))) return { outcome: 'claim-lost' };
   return { outcome: 'stored', candles: candles.length };
 }
 
 /** Where no provider has candles the claim ends as done, so that they are asked for again after 20 hours. */
-function outcomeOf(refusal: Refusal): BackfillOutcome {
+function outcomeOfError(refusal: Refusal): BackfillOutcome {
   const { reason } = refusal;
   if (reason === 'unknown' || reason === 'unsupported') return { outcome: 'nobody' };
   if (reason === 'not_entitled') return { outcome: 'later', why: 'away', seconds: PLAN_SECONDS };
@@ -115,7 +117,7 @@ function outcomeOf(refusal: Refusal): BackfillOutcome {
  * Ascending, each day once, days of the range that exist, with a real close. What else a provider sends is left out;
  * not the days on which New York rests, since other exchanges trade then.
  */
-export function tidyCandles(candles: readonly Candle[], { from, to }: DateRange): Candle[] {
+export function normalizeCandles(candles: readonly Candle[], { from, to }: DateRange): Candle[] {
   const byDate = new Map<string, Candle>();
   for (const { date, close, open, high, low, volume } of candles) {
     if (!isPrice(close) || date < from || date > to || !isCalendarDay(date)) continue;

@@ -3,8 +3,9 @@ import { test } from 'vitest';
 import pg from 'pg';
 import { setUpMarket, type Stage, watch } from '../../../../test/support/market-stage.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import { type Listed, writeHistory } from '../history/history-queries.ts';
-import { roll } from '../../market-jobs.ts';
+import type { Listed } from '../history/backfill-queries.ts';
+import { writeHistory } from '../history/history-queries.ts';
+import { writeDailyCloses } from '../history/write-daily-closes.ts';
 import { dropSampleData, type PriceRow, writePrices } from './price-queries.ts';
 import { changeCurrency } from '../catalog/profile-queries.ts';
 
@@ -96,7 +97,7 @@ test('a roll and a history written beside it wait for each other: kept closes ar
     true,
   );
   await isWritten;
-  const rolling = roll(service, new Date('2026-11-20T21:40:00Z'));
+  const rolling = writeDailyCloses(service, new Date('2026-11-20T21:40:00Z'));
   await blocked(stage, 1, rolling);
   goOn();
   assert.equal(await rolling, 1);
@@ -130,9 +131,9 @@ test('an official close that a history has brought after the bell is not replace
 
   await price(99.5, '2026-11-20T20:45:00Z');
   await at('2026-11-20T20:00:00Z');
-  assert.equal(await roll(service, evening), 1);
+  assert.equal(await writeDailyCloses(service, evening), 1);
   await price(99.75, '2026-11-20T20:59:00Z');
-  assert.equal(await roll(service, evening), 1, 'what was rolled earlier gives way to a later price');
+  assert.equal(await writeDailyCloses(service, evening), 1, 'what was rolled earlier gives way to a later price');
   assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-20', 99.75]);
 
   await writeHistory(
@@ -142,7 +143,7 @@ test('an official close that a history has brought after the bell is not replace
     false,
   );
   await at('2026-11-20T21:30:00Z');
-  assert.equal(await roll(service, evening), 0);
+  assert.equal(await writeDailyCloses(service, evening), 0);
   assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-20', 101.25]);
 });
 
@@ -155,7 +156,7 @@ test('a close that is rolled while the currency changes goes with the others of 
     `update public.tracked_tickers_latest set price_at = '2026-11-20T21:00:00Z' where symbol = 'AAPL'`,
   );
   const { slow, isWritten, goOn } = heldBeforeItsEnd(service);
-  const rolling = roll(slow, new Date('2026-11-20T21:40:00Z'));
+  const rolling = writeDailyCloses(slow, new Date('2026-11-20T21:40:00Z'));
   await isWritten;
   const changing = changeCurrency(service, 'AAPL', 'EUR', null);
   await blocked(stage, 1, changing);
@@ -230,7 +231,7 @@ test('a roll of many closes goes on in parts, each of which delays the prices of
         return result;
       }),
   };
-  assert.equal(await roll(counting, new Date('2026-11-20T21:40:00Z')), many);
+  assert.equal(await writeDailyCloses(counting, new Date('2026-11-20T21:40:00Z')), many);
   assert.deepEqual(free, [2_000, 2_000, 4_000]);
   const closes = await stage.db.owner(
     `select from public.tracked_tickers_latest t join public.tracked_tickers_historical h using (ticker_id)

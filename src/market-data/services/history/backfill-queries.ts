@@ -1,0 +1,154 @@
+import type { ServiceSql } from '../../../platform/database/roles.ts';
+import { type ListedUnit, unitsColumn } from '../prices/unit-queries.ts';
+import { keepsNewYorkDays } from '../shared/exchange-days.ts';
+import { wanted } from '../shared/sql-fragments.ts';
+
+/** Of the listing `t`: its year was fetched, or found to be absent, in the last 20 hours. */
+const fetchedLately = `exists (select from market.backfills b
+          where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours')`;
+
+/** Days up to which closes should be there, YYYY-MM-DD. */
+interface DueDays {
+  /**
+   * Of US listings, the last few in order: the evening's prices make the later ones, whether or not these are there.
+   */
+  rolled: readonly string[];
+  /** Of all others: only a history tells theirs. */
+  fetched: string;
+  /** A split whose last day of the old scale is older is no longer waited for. */
+  splitsFrom: string;
+}
+
+/** Symbols in use whose year is worth fetching, each once in 20 hours; `again` asks for a fresh copy. */
+export function findHistoriesToBackfill(
+  sql: ServiceSql,
+  popular: readonly string[],
+  { rolled, fetched, splitsFrom }: DueDays,
+): Promise<{ symbol: string; again: boolean }[]> {
+  return sql.query(
+    `with ${wanted}, listings as (
+       select t.ticker_id, t.symbol, ${keepsNewYorkDays} as new_york_days, r.closes_to,
+         (r.closes -> 0 ->> 0)::date as closes_from, coalesce(n.split_day >= $4::date, false) as awaits_split
+         from public.tracked_tickers_latest t join wanted using (symbol)
+           left join market.recent_closes r using (ticker_id) left join market.quote_notes n using (ticker_id)
+        where t.asset_type in ('stock', 'etf') and not ${fetchedLately}
+     ), missing_history as (
+       select ticker_id from listings where closes_to is null
+     ), pending_split as (
+       -- The history is on a scale that a split has ended.
+       select ticker_id from listings where awaits_split
+     ), missing_day as (
+       -- A later close of the evening's prices hides the hole.
+       select l.ticker_id from listings l
+        where l.new_york_days and exists (
+          select from unnest($2::date[]) as due (d)
+           where due.d > l.closes_from
+             and not exists (select from public.tracked_tickers_historical h
+               where h.ticker_id = l.ticker_id and h.d = due.d))
+     ), ends_early as (
+       select ticker_id from listings where not new_york_days and closes_to < $3::date
+     )
+     select symbol, awaits_split as again from listings
+      where ticker_id in (select ticker_id from missing_history union all select ticker_id from pending_split
+        union all select ticker_id from missing_day union all select ticker_id from ends_early)
+      order by symbol`,
+    [popular, rolled, fetched, splitsFrom],
+  );
+}
+
+interface Enough {
+  /** Fewer candles in the last year are too few. */
+  candles: number;
+  /** The day (YYYY-MM-DD) that closes must reach. */
+  until: string;
+  /** An older price is stale. */
+  pricedSince: Date;
+}
+
+/**
+ * What listings lack, by symbol, which is the order of locks. `thin`: too few candles or none since `until`, and not
+ * fetched in 20 hours. `stale`: no price since then, and no provider's answer within the hour.
+ */
+export function findMissingData(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  { candles, until, pricedSince }: Enough,
+): Promise<{ symbol: string; thin: boolean; stale: boolean }[]> {
+  return sql.query(
+    `with listings as (
+       select ticker_id, symbol, asset_type, price_at from public.tracked_tickers_latest
+        where symbol = any($1::text[])
+     ), thin as (
+       select t.ticker_id from listings t
+        where t.asset_type in ('stock', 'etf') and not ${fetchedLately}
+          and ((select count(*) from public.tracked_tickers_historical h
+              where h.ticker_id = t.ticker_id and h.d > current_date - 366) < $2
+            or not exists (select from market.recent_closes r
+              where r.ticker_id = t.ticker_id and r.closes_to >= $4::date))
+     ), stale as (
+       select t.ticker_id from listings t
+        where (t.price_at is null or t.price_at < $3)
+          and not exists (select from market.quote_notes n
+            where n.ticker_id = t.ticker_id and n.answered_at > now() - interval '1 hour')
+     )
+     select l.symbol, thin.ticker_id is not null as thin, stale.ticker_id is not null as stale
+       from listings l left join thin using (ticker_id) left join stale using (ticker_id)
+      where thin.ticker_id is not null or stale.ticker_id is not null order by l.symbol`,
+    [symbols, candles, pricedSince, until],
+  );
+}
+
+/** A listing with what its figures are in. */
+export type Listed = Pick<BackfillTarget, 'ticker_id' | 'currency' | 'declared_unit'>;
+
+/** A listing that may be backfilled. */
+export interface BackfillTarget extends ListedUnit {
+  ticker_id: number;
+  current_price: number | null;
+  source: string;
+  /** Whether it trades on New York's days. */
+  new_york_days: boolean;
+}
+
+export type BackfillClaim =
+  | { status: 'claimed'; target: BackfillTarget }
+  | { status: 'claimed-by-other' }
+  /** Fetched lately, or nothing that has a history. */
+  | { status: 'not-due' };
+
+/**
+ * Claims the fetch of a symbol's year, until it is done or for two minutes. What is done is done for 20 hours, or for a
+ * minute where `again` asks for a fresh copy.
+ */
+export async function claimBackfill(sql: ServiceSql, symbol: string, again: boolean): Promise<BackfillClaim> {
+  const [target] = await sql.query<BackfillTarget>(
+    `with claimed as (
+       insert into market.backfills as b (ticker_id)
+       select t.ticker_id from public.tracked_tickers_latest t where t.symbol = $1 and t.asset_type in ('stock', 'etf')
+       on conflict (ticker_id) do update set claimed_at = now(), done_at = null
+        where (b.done_at is null and b.claimed_at < now() - interval '2 minutes')
+           or b.done_at < now() - case when $2 then interval '1 minute' else interval '20 hours' end
+       returning b.ticker_id
+     )
+     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.source,
+       ${keepsNewYorkDays} as new_york_days
+       from public.tracked_tickers_latest t join claimed using (ticker_id)`,
+    [symbol, again],
+  );
+  if (target) return { status: 'claimed', target };
+  const [other] = await sql.query(
+    `select from market.backfills b join public.tracked_tickers_latest t using (ticker_id)
+     where t.symbol = $1 and b.done_at is null`,
+    [symbol],
+  );
+  return { status: other ? 'claimed-by-other' : 'not-due' };
+}
+
+export async function finishBackfill(sql: ServiceSql, tickerId: number): Promise<void> {
+  await sql.query('update market.backfills set done_at = now() where ticker_id = $1', [tickerId]);
+}
+
+/** Releases the claim, so that the next try need not wait for its end. */
+export async function releaseBackfill(sql: ServiceSql, tickerId: number): Promise<void> {
+  await sql.query('delete from market.backfills where ticker_id = $1 and done_at is null', [tickerId]);
+}
