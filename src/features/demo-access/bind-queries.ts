@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { SessionFacts } from './queries.ts';
 
@@ -9,6 +10,9 @@ export interface BindRow {
   is_revoked: boolean;
   is_expired: boolean;
 }
+
+/** A ticket is stored as its hash; a plain one suffices, since tickets are long and random. */
+export const hashTicket = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
 
 /** An invitation as a sign-in finds it. */
 export async function selectForBinding(sql: ServiceSql, id: string): Promise<BindRow | undefined> {

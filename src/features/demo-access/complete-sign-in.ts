@@ -3,10 +3,9 @@ import { z } from 'zod';
 import type { Member } from '../../platform/identity/member.ts';
 import type { ProviderSession } from '../../platform/identity/provider-shapes.ts';
 import { audited, type By, noteIn } from './audit.ts';
-import { bindSession, isTerminationRequested, lockSession, selectForBinding } from './bind-queries.ts';
+import { bindSession, hashTicket, isTerminationRequested, lockSession, selectForBinding } from './bind-queries.ts';
 import type { DemoAccessContext } from './context.ts';
 import { revokeUnboundSession } from './end-session.ts';
-import { hashTicket } from './link.ts';
 import { factsOf } from './session-facts.ts';
 
 const RETRY_SECONDS = 2;

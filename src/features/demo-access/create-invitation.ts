@@ -2,7 +2,7 @@ import type { Outcome } from '../../platform/identity/provider-client.ts';
 import type { SignInToken } from '../../platform/identity/provider-shapes.ts';
 import { audited, type By, inWords, noteIn, type Subject, tryNoteIn } from './audit.ts';
 import type { DemoAccessContext } from './context.ts';
-import { hashTicket, linkOf } from './link.ts';
+import { hashTicket } from './bind-queries.ts';
 import { abandonInvitation, deleteUnmade, insertInvitation, storeTicket } from './queries.ts';
 
 /** Seconds in which a link can be used. */
@@ -69,6 +69,11 @@ async function keepTicket(
     await discard(deps, outcome.value, subject);
     return { ok: false, cause: error as Error };
   }
+}
+
+/** The link that a viewer opens. The fragment never reaches a server. */
+function linkOf(baseUrl: string, invitationId: string, ticket: string): string {
+  return `${baseUrl}/demo-access#code=${Buffer.from(`${invitationId}.${ticket}`).toString('base64url')}`;
 }
 
 /** Revokes a ticket that nobody was given, and hands what is left of it to the reconciler. */

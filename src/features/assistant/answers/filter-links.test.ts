@@ -81,6 +81,14 @@ test('a scheme is known behind any other sign and inside of a word, wherever the
       }
 });
 
+test('a URL that removing a picture completes is removed, wherever the text is cut', () => {
+  const text = 'x![://[a](https://evil.example)';
+  for (let cut = 0; cut <= text.length; cut += 1) {
+    const found = through([text.slice(0, cut), text.slice(cut)]);
+    assert.doesNotMatch(found.text, /[a-z]:\/\//, `cut at ${cut}`);
+  }
+});
+
 test('a link without end does not hold the answer up', () => {
   const filter = filterOf();
   const said = filter.push(`[${'a'.repeat(5000)}`);
