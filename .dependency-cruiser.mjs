@@ -18,6 +18,8 @@ const COMMAND = String.raw`^src/((features|platform)/[^/]+|market-data)/cli\.ts$
 /** Code of the browser: kit, shell, and each feature's screens. */
 const SCREENS = '^src/ui/|^src/features/[^/]+/ui/';
 const KIT = '^src/ui/kit/';
+/** What the shell offers to screens: its folders but `routes`, which composes the screens of features. */
+const SHELL_FOLDER = '^src/ui/shell/(?!routes/)[^/]+/';
 const ROOT_FILE = String.raw`^src/[^/]+\.ts$`;
 const LOWEST = String.raw`^src/(errors|slice|command-line)\.ts$`;
 
@@ -199,8 +201,8 @@ export default {
       name: 'screens-import-contracts',
       comment: "A feature's screens import their own ui/, contracts, kit and shell; they ask the server over HTTP.",
       severity: 'error',
-      from: { path: '^src/features/([^/]+)/ui/', pathNot: [TEST, '^src/features/(settings|portfolio)/ui/'] },
-      to: { path: '^(src|cli)/', pathNot: ['^src/features/$1/ui/', '^src/ui/', CONTRACT] },
+      from: { path: '^src/features/([^/]+)/ui/', pathNot: TEST },
+      to: { path: '^(src|cli)/', pathNot: ['^src/features/$1/ui/', KIT, SHELL_FOLDER, CONTRACT] },
     },
     {
       name: 'kit-knows-no-screen',
@@ -208,6 +210,13 @@ export default {
       severity: 'error',
       from: { path: KIT, pathNot: TEST },
       to: { path: '^(src|cli)/', pathNot: KIT },
+    },
+    {
+      name: 'routes-compose-screens',
+      comment: 'Only src/ui/shell/routes and main.tsx know screens: take what is needed as a property.',
+      severity: 'error',
+      from: { path: '^src/ui/shell/(?!routes/|main\\.)', pathNot: TEST },
+      to: { path: '^src/features/[^/]+/ui/' },
     },
     {
       name: 'shell-imports-screens',

@@ -2,24 +2,24 @@ import { fileURLToPath } from 'node:url';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { normalizePath, type Plugin, runnerImport } from 'vite';
-import type * as firstLook from '../../src/ui/shell/first-look.tsx';
+import type * as firstLook from '../../src/ui/shell/routes/first-look.tsx';
 import type { PagePath } from '../../src/ui/shell/page-paths.ts';
 
 /** What each page shows, by the file that its address loads. */
 const screens: Readonly<Record<PagePath, string>> = {
   '/': 'features/site/ui/landing-page.tsx',
-  '/sign-up': 'ui/shell/sign-in/sign-up-page.tsx',
+  '/sign-up': 'ui/shell/routes/sign-up.tsx',
   '/sign-in': 'ui/shell/sign-in/sign-in-page.tsx',
-  '/dashboard': 'features/portfolio/ui/dashboard/dashboard-page.tsx',
+  '/dashboard': 'ui/shell/routes/dashboard.tsx',
   '/plans': 'features/billing/ui/plans-page.tsx',
   '/plans/return': 'features/billing/ui/return-page.tsx',
   '/connections/return': 'features/connections/ui/return-page.tsx',
   '/settings': 'features/settings/ui/settings-page.tsx',
-  '/settings/connections': 'features/settings/ui/connections-page.tsx',
-  '/settings/billing': 'features/settings/ui/billing-page.tsx',
-  '/settings/api-keys': 'features/settings/ui/api-keys-page.tsx',
-  '/settings/assistant': 'features/settings/ui/assistant-page.tsx',
-  '/settings/invite': 'features/settings/ui/invite-page.tsx',
+  '/settings/connections': 'ui/shell/routes/settings-connections.tsx',
+  '/settings/billing': 'ui/shell/routes/settings-billing.tsx',
+  '/settings/api-keys': 'ui/shell/routes/settings-api-keys.tsx',
+  '/settings/assistant': 'ui/shell/routes/settings-assistant.tsx',
+  '/settings/invite': 'ui/shell/routes/settings-invite.tsx',
   '/operator/revenue': 'features/billing/ui/revenue-page.tsx',
 };
 
@@ -53,7 +53,7 @@ export function pageDocuments(): Plugin {
           return this.error("There is no index.html with a style sheet to make the pages' documents of.");
         const document = (index.source = withStyle(index.source, style.source));
         delete bundle[style.fileName];
-        const { module } = await runnerImport<typeof firstLook>(`${sources}ui/shell/first-look.tsx`, {
+        const { module } = await runnerImport<typeof firstLook>(`${sources}ui/shell/routes/first-look.tsx`, {
           configFile: false,
           logLevel: 'warn',
         });

@@ -1,4 +1,4 @@
-import { madeOnce } from './made-once.ts';
+import { makeOnce } from './make-once.ts';
 
 /** Every number and date on screen goes through here. Making a formatter costs fifty calls of it: each is made once. */
 const made = new Map<string, Intl.NumberFormat>();
@@ -63,7 +63,7 @@ export function formatCompactMoney(value: number, currency: string): string {
 
 /** Writes dates in one way; the formatter behind it is made when the first one is written. */
 export function dateFormat(options: Intl.DateTimeFormatOptions, locale = 'en-US'): (at: Date) => string {
-  const formatter = madeOnce(() => new Intl.DateTimeFormat(locale, options));
+  const formatter = makeOnce(() => new Intl.DateTimeFormat(locale, options));
   return (at) => formatter().format(at);
 }
 

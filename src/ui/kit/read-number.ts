@@ -1,4 +1,4 @@
-import { madeOnce } from './made-once.ts';
+import { makeOnce } from './make-once.ts';
 
 interface NumberField {
   /** BCP 47 tag of the browser's language. */
@@ -68,7 +68,7 @@ function splitText(typed: string): { isNegative: boolean; mark: string; body: st
   return { isNegative: sign !== undefined && sign !== '+', mark: marks[0] ?? '', body };
 }
 
-const digitValues = madeOnce(() => {
+const digitValues = makeOnce(() => {
   const values = new Map<string, string>();
   for (const numberingSystem of Intl.supportedValuesOf('numberingSystem')) {
     const format = new Intl.NumberFormat('en', { numberingSystem });
@@ -127,7 +127,7 @@ function writeDigits(digits: string, locale: string): string {
   return readDigits(text, locale).length === 1 ? text : `${text}0`;
 }
 
-const allDigits = madeOnce(() => new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 20 }));
+const allDigits = makeOnce(() => new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 20 }));
 const plain = (value: number): string => allDigits().format(value);
 
 const exampleIn = (locale: string): string => formatIn(locale).format(1234.56);

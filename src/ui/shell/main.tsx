@@ -3,13 +3,21 @@ import './styles/font.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { reload } from './navigation/location.ts';
+import { reload, startNavigation } from './navigation/location.ts';
 import { pageAt, setPages } from './navigation/pages.ts';
 import { rememberReferral } from '../../features/referrals/ui/referral.ts';
-import { keepSessionFresh, session } from './session/session.ts';
-import { followOtherTabs } from './theme/theme.ts';
-import { pages } from './pages.tsx';
+import { keepSessionFresh, session, storeSessionHint } from './session/session.ts';
+import { followTheme } from './theme/theme.ts';
+import { watchNetwork } from './layout/offline-since.ts';
+import { startDemoTour } from './session/demo-tour.ts';
+import { followPrivacyMode } from './session/privacy-mode.ts';
+import { pages } from './routes/pages.tsx';
 
+startNavigation();
+startDemoTour();
+storeSessionHint();
+followPrivacyMode();
+watchNetwork();
 setPages(pages);
 const page = pageAt(window.location.pathname);
 // The page's code travels while the session is looked up; until both are here the document's first look stands.
@@ -18,7 +26,7 @@ const ready = Promise.all([
   page?.audience === 'member' ? session.start() : void session.start(),
 ]);
 keepSessionFresh();
-followOtherTabs();
+followTheme();
 rememberReferral(window.location.search);
 
 // A page from the back-forward cache may show a member who is no longer signed in.

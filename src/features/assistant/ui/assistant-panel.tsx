@@ -1,3 +1,4 @@
+import type { AssistantQuestion } from '../../../ui/shell/dashboard/dashboard-card.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { navigate } from '../../../ui/shell/navigation/location.ts';
@@ -18,13 +19,6 @@ import { type Entry, getPendingAnswer } from './thread.ts';
 import { ThreadView } from './thread-view.tsx';
 import { useFollowEnd } from './use-follow-end.ts';
 import { isUsedUp, quotaWords, reportWords } from './words.ts';
-
-/** What another part of the dashboard asks of a ticker: in words, and as the plain report that answers the same. */
-interface AssistantQuestion {
-  text: string;
-  symbol: string;
-  about: Extract<ReportKind, 'why_moving' | 'whats_new'>;
-}
 
 export interface AssistantPanelProps {
   /** A conversation's id, or `open`. */

@@ -12,21 +12,26 @@ import { Icon } from '../../../ui/kit/icon.tsx';
 import { LazyPart } from '../../../ui/shell/loading/lazy-part.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 import type { FinishedConnection } from '../contract.ts';
+import { makeOnce } from '../../../ui/kit/make-once.ts';
 import { AccountLine } from './account-line.tsx';
 import { connectPart } from './connect-part.ts';
 import { DuplicateNotice } from './duplicate-notice.tsx';
 import { readReturned } from './read-returned.ts';
 import { describeOutcome, MOST_ASKS, nextAsk, type Outcome } from './outcome.ts';
 
-/** The page's address as it came, with what it carries. */
-const arrivedAt = new URL(window.location.href);
-// As soon as the page's script is here, before the page is drawn and anything could send the address on.
-if (arrivedAt.search + arrivedAt.hash !== '' && arrivedAt.pathname.startsWith('/connections/return'))
-  navigate(arrivedAt.pathname, { replace: true });
+/** Takes the query out of the address before the page is drawn and anything could send it on; keeps it in memory. */
+export const start = makeOnce((): URL => {
+  const address = new URL(window.location.href);
+  if (address.search + address.hash !== '' && address.pathname.startsWith('/connections/return'))
+    navigate(address.pathname, { replace: true });
+  return address;
+});
 
-/** What was taken out of the address of this page, which is kept in memory alone. */
-const takenQuery = (page: string): URLSearchParams =>
-  new URLSearchParams(page === arrivedAt.pathname ? arrivedAt.search : '');
+/** What was taken out of the address of this page. */
+function takenQuery(page: string): URLSearchParams {
+  const { pathname, search } = start();
+  return new URLSearchParams(page === pathname ? search : '');
+}
 
 /** `/connections/return/<attempt>`: where an aggregator's page sends the browser, whatever came of it. */
 export default function ReturnPage() {

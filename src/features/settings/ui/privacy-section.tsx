@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
-import { declines, noteSwitch } from '../../../ui/shell/events/event-storage.ts';
+import { declinesTracking, storeSwitch } from '../../../ui/shell/events/consent.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { useMember } from '../../../ui/shell/session/session.ts';
 import { Card } from '../../../ui/kit/card.tsx';
@@ -43,7 +43,7 @@ function Switch({ member }: { member: string }) {
     setSaving(true);
     try {
       setChoice(await callApi('PUT /api/analytics/choice', { body: { enabled } }));
-      noteSwitch(member, enabled);
+      storeSwitch(member, enabled);
       showToast(enabled ? 'Usage data is shared.' : 'Usage data is no longer shared.');
     } catch (error) {
       showToast(`Your choice was not saved. ${(error as Error).message}`);
@@ -69,7 +69,7 @@ function Switch({ member }: { member: string }) {
       </label>
       <p id={notes} className="mt-1 max-w-prose text-small text-ink-faint">
         Which parts of Tally you use, never what you own or type. It takes effect at once, in every browser.
-        {declines() && ' This browser asks sites not to follow you, so nothing is shared from it either way.'}
+        {declinesTracking() && ' This browser asks sites not to follow you, so nothing is shared from it either way.'}
       </p>
     </>
   );

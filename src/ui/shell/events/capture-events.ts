@@ -1,14 +1,16 @@
 import type { EventProperties } from '../../../platform/analytics/contract.ts';
-import { declines, isOff, keepEvent } from './event-storage.ts';
+import { declinesTracking, isSwitchedOff } from './consent.ts';
+import type { EventQueue } from './event-queue.ts';
+import { eventStorage } from './event-storage.ts';
 import { session } from '../session/session.ts';
 
 /** Behind what the page needs first; and again so much later where it did not arrive. */
 const LATER_MS = 1_000;
 const AGAIN_MS = 30_000;
 /** Events that a page keeps before the code has come that holds them to their bounds. */
-const MOST = 200;
+const MAX_EARLY_EVENTS = 200;
 
-let sendSoon: (() => void) | undefined;
+let queue: EventQueue | undefined;
 let early = 0;
 let asked = false;
 
@@ -24,10 +26,10 @@ const newId = (): string =>
  */
 export function captureEvent(event: string, properties: EventProperties): void {
   const state = session.state.get();
-  if (!('member' in state) || declines() || isOff(state.member.userId)) return;
-  if (!sendSoon && early++ >= MOST) return;
-  keepEvent(state.member.userId, { id: newId(), occurred_at: new Date().toISOString(), event, properties });
-  if (sendSoon) return sendSoon();
+  if (!('member' in state) || declinesTracking() || isSwitchedOff(state.member.userId)) return;
+  if (!queue && early++ >= MAX_EARLY_EVENTS) return;
+  eventStorage.add(state.member.userId, { id: newId(), occurred_at: new Date().toISOString(), event, properties });
+  if (queue) return queue.flushSoon();
   if (!asked) setTimeout(() => void load(), LATER_MS);
   asked = true;
 }
@@ -35,8 +37,9 @@ export function captureEvent(event: string, properties: EventProperties): void {
 /** With `await`: the build takes a `then` behind `import()` into what it waits for, so a failure would pass it by. */
 async function load(): Promise<void> {
   try {
-    ({ sendSoon } = await import('./send-events.ts'));
-    sendSoon();
+    const { startEventQueue } = await import('./send-events.ts');
+    queue = startEventQueue();
+    queue.flushSoon();
   } catch {
     setTimeout(() => void load(), AGAIN_MS);
   }

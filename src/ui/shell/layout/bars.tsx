@@ -1,17 +1,8 @@
 import { useDemoAccount } from '../session/demo-account.ts';
 import { demoTour, setDemoTour } from '../session/demo-tour.ts';
 import { useMember } from '../session/session.ts';
-import { createStore } from '../../kit/store.ts';
+import { offlineSince } from './offline-since.ts';
 import { useStore } from '../../kit/use-store.ts';
-
-const clock = (): string => new Date().toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
-
-/** When the device lost the network, as the clock on its wall; null while it is online. */
-const offlineSince = createStore<string | null>(null);
-const noteNetwork = (): void => offlineSince.set(navigator.onLine ? null : (offlineSince.get() ?? clock()));
-noteNetwork();
-// A page that comes back from the back/forward cache has missed the events meanwhile.
-for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, noteNetwork);
 
 /** Says that the device is offline, for as long as it is. */
 export function OfflineBar() {

@@ -1,5 +1,5 @@
 import { decimalsOf, formatFigure, formatMoney } from '../../kit/formats.ts';
-import { madeOnce } from '../../kit/made-once.ts';
+import { makeOnce } from '../../kit/make-once.ts';
 
 /** What a price is an amount of: a currency, or a bond's face value. */
 export interface PriceUnit {
@@ -9,8 +9,8 @@ export interface PriceUnit {
   price?: number | null;
 }
 
-const par = madeOnce(() => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
-const volume = madeOnce(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }));
+const par = makeOnce(() => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
+const volume = makeOnce(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }));
 
 /** A price in the listing's own currency, or a bond's in percent of par: `£12.40`, `98.25% of par`. */
 export function formatPrice(value: number, unit: PriceUnit): string {
@@ -31,7 +31,7 @@ export function formatPriceChange(value: number, unit: PriceUnit): string {
   return `${value > 0 ? '+' : '\u2212'}${amount}`;
 }
 
-const shares = madeOnce(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 }));
+const shares = makeOnce(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 }));
 
 /** Shares or face value as they are owned, with every digit that is stored: `120.348`, `0.0000001234`. */
 export function formatQuantity(quantity: number): string {

@@ -9,9 +9,13 @@ export interface Place {
 
 const read = (): Place => ({ path: window.location.pathname, search: window.location.search });
 
-const place = createStore<Place>(read());
+const place = createStore<Place>({ path: '/', search: '' });
 
-addEventListener('popstate', () => place.set(read()));
+/** Reads the address, and follows it when the browser goes back or forward. */
+export function startNavigation(): void {
+  place.set(read());
+  addEventListener('popstate', () => place.set(read()));
+}
 
 /** Where the browser is, rendered again on every navigation. */
 export function usePlace(): Place {

@@ -10,9 +10,7 @@ const KEY = 'tally.tour';
 export const asksForTour = (search: URLSearchParams): boolean => search.get('tour') === '1';
 
 /** Whether the demo tour runs in this tab: its watchlist is empty, on the Free plan, and edits to it are refused. */
-export const demoTour = createStore(
-  readStored(KEY, 'sessionStorage') === '1' || asksForTour(new URLSearchParams(window.location.search)),
-);
+export const demoTour = createStore(false);
 
 export function setDemoTour(on: boolean): void {
   writeStored(KEY, on ? '1' : null, 'sessionStorage');
@@ -23,7 +21,11 @@ export function setDemoTour(on: boolean): void {
 /** What every call of the service carries while the tour runs. */
 export const tourHeaders = (): Record<string, string> => (demoTour.get() ? { 'x-demo-tour': '1' } : {});
 
-// The next person who signs in in this tab has not chosen the tour.
-session.state.subscribe(() => {
-  if (session.state.get().status === 'signed-out') setDemoTour(false);
-});
+/** Continues a tour of this tab or begins the one that the address asks for; ends it at sign-out. */
+export function startDemoTour(): void {
+  const isAsked = asksForTour(new URLSearchParams(window.location.search));
+  demoTour.set(isAsked || readStored(KEY, 'sessionStorage') === '1');
+  session.state.subscribe(() => {
+    if (session.state.get().status === 'signed-out') setDemoTour(false);
+  });
+}

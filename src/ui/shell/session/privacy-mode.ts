@@ -11,6 +11,9 @@ export function setPrivacyMode(on: boolean): void {
   writeStored(KEY, on ? '1' : null);
 }
 
-addEventListener('storage', (event) => {
-  if (event.key === KEY) privacyMode.set(readStored(KEY) === '1');
-});
+/** Follows what is chosen in another tab. */
+export function followPrivacyMode(): void {
+  addEventListener('storage', (event) => {
+    if (event.key === KEY) privacyMode.set(readStored(KEY) === '1');
+  });
+}

@@ -61,7 +61,7 @@ const credentials = { email: 'ada@example.com', password: 'long enough' };
 test('a token is asked for once by many callers at the same time, and again when it runs out', async () => {
   const { state, client } = provider();
   let time = 0;
-  const session = createSession(client, { channel: tabs()(), now: () => time });
+  const session = createSession(client, { openChannel: tabs(), now: () => time });
   await session.signIn(credentials);
   const many = await Promise.all(Array.from({ length: 20 }, () => session.token()));
   assert.equal(new Set(many).size, 1);
@@ -76,7 +76,7 @@ test('a token is asked for once by many callers at the same time, and again when
 
 test('an ended session becomes `expired`, keeps who it was, and recovers when the same member signs in', async () => {
   const { state, client } = provider();
-  const session = createSession(client, { channel: tabs()() });
+  const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
   state.over.add('sess_1');
   await assert.rejects(session.token({ fresh: true }), SessionEnded);
@@ -92,7 +92,7 @@ test('an ended session becomes `expired`, keeps who it was, and recovers when th
 
 test('leaving instead of signing in again fails the calls that waited', async () => {
   const { state, client } = provider();
-  const session = createSession(client, { channel: tabs()() });
+  const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
   state.over.add('sess_1');
   await session.token({ fresh: true }).catch(() => undefined);
@@ -103,7 +103,7 @@ test('leaving instead of signing in again fails the calls that waited', async ()
 
 test('a provider that is away for a moment ends nothing', async () => {
   const { state, client } = provider();
-  const session = createSession(client, { channel: tabs()() });
+  const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
   state.away = true;
   await assert.rejects(session.token({ fresh: true }));
@@ -114,7 +114,7 @@ test('a provider that is away for a moment ends nothing', async () => {
 
 test('a token that arrives after sign-out is not used', async () => {
   const { client } = provider();
-  const session = createSession(client, { channel: tabs()() });
+  const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
   const late = session.token();
   await session.signOut();
@@ -125,8 +125,8 @@ test('a token that arrives after sign-out is not used', async () => {
 test('tabs follow each other in and out', async () => {
   const { client } = provider();
   const tab = tabs();
-  const here = createSession(client, { channel: tab() });
-  const there = createSession(client, { channel: tab() });
+  const here = createSession(client, { openChannel: tab });
+  const there = createSession(client, { openChannel: tab });
   await there.start();
   assert.deepEqual(there.state.get(), { status: 'signed-out', how: 'never' });
   await here.signIn(credentials);
@@ -138,7 +138,7 @@ test('tabs follow each other in and out', async () => {
 
 test('a call that meets an ended session waits for the password and is sent once more', async () => {
   const { state, client } = provider();
-  const session = createSession(client, { channel: tabs()() });
+  const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
   const sent: string[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (path) => {
@@ -158,7 +158,7 @@ test('a call that meets an ended session waits for the password and is sent once
 
 test('a refusal carries its code, its sentence, its id and when to come back', async () => {
   const { client } = provider();
-  const session = createSession(client, { channel: tabs()() });
+  const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () =>
     Response.json(
@@ -177,7 +177,7 @@ test('a refusal carries its code, its sentence, its id and when to come back', a
 
 test('silence is told as being offline', async () => {
   const { client } = provider();
-  const session = createSession(client, { channel: tabs()() });
+  const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Promise.reject(new TypeError('fetch failed')));
   await assert.rejects(createApi(createSend(session))('GET /api/me'), { code: 'OFFLINE', status: 0 });

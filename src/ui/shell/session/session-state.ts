@@ -1,4 +1,5 @@
 import type { IdentityClient, IdentityResult, SignedIn } from './identity-client.ts';
+import { makeOnce } from '../../kit/make-once.ts';
 import { createStore, type Store } from '../../kit/store.ts';
 
 export type Member = Omit<SignedIn, 'jwt'>;
@@ -34,12 +35,18 @@ interface TabChannel {
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }
 
+interface SessionOptions {
+  /** Called once, when the session starts. */
+  openChannel: () => TabChannel;
+  now?: () => number;
+}
+
 /** Asked for again this long before a token runs out, in ms: no call should wait for one. */
 export const REFRESH_AHEAD_MS = 15_000;
 
 /** The state machine behind sign-in. The token lives in memory only; the session itself in the provider's cookie. */
-export function createSession(identity: IdentityClient, options: { channel: TabChannel; now?: () => number }): Session {
-  const { channel, now = () => performance.now() } = options;
+export function createSession(identity: IdentityClient, options: SessionOptions): Session {
+  const { openChannel, now = () => performance.now() } = options;
   const state = createStore<SessionState>({ status: 'loading' });
   let token: SessionToken | null = null;
   let refreshing: Promise<string> | null = null;
@@ -54,7 +61,19 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
   };
   const enter = ({ jwt, ...member }: SignedIn): void => enterState({ status: 'signed-in', member }, jwt);
 
+  const joinChannel = makeOnce(() => {
+    const channel = openChannel();
+    channel.addEventListener('message', ({ data }) => {
+      const current = state.get();
+      if (data === 'signed-out' && current.status !== 'signed-out')
+        enterState({ status: 'signed-out', how: 'elsewhere' });
+      if (data === 'signed-in' && current.status !== 'signed-in') void start();
+    });
+    return channel;
+  });
+
   async function start(): Promise<void> {
+    joinChannel();
     const begun = epoch;
     const found = await identity.current();
     if (begun !== epoch) return;
@@ -68,7 +87,7 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
     const result = await answer;
     if (result.ok) {
       enter(result.value);
-      channel.postMessage('signed-in');
+      joinChannel().postMessage('signed-in');
     }
     return result;
   }
@@ -88,13 +107,6 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
     throw new IdentityUnreachable();
   }
 
-  channel.addEventListener('message', ({ data }) => {
-    const current = state.get();
-    if (data === 'signed-out' && current.status !== 'signed-out')
-      enterState({ status: 'signed-out', how: 'elsewhere' });
-    if (data === 'signed-in' && current.status !== 'signed-in') void start();
-  });
-
   return {
     state,
     start,
@@ -104,7 +116,7 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
       const current = state.get();
       if (current.status !== 'signed-in' && current.status !== 'expired') return;
       enterState({ status: 'signed-out', how: 'here' });
-      channel.postMessage('signed-out');
+      joinChannel().postMessage('signed-out');
       if (current.status === 'signed-in') await identity.end(current.member.sessionId);
     },
     async token({ fresh = false } = {}) {

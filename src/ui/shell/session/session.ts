@@ -1,6 +1,6 @@
 import { readStored, writeStored } from '../../kit/browser-storage.ts';
 import { loadConfig } from './config.ts';
-import { dropEvents } from '../events/event-storage.ts';
+import { eventStorage } from '../events/event-storage.ts';
 import { createIdentityClient } from './identity-client.ts';
 import { createSession, type Member, REFRESH_AHEAD_MS, type SessionState } from './session-state.ts';
 import { useStore } from '../../kit/use-store.ts';
@@ -8,7 +8,7 @@ import { useStore } from '../../kit/use-store.ts';
 /** The session of this tab. */
 export const session = createSession(
   createIdentityClient(async () => (await loadConfig()).frontend_api_url),
-  { channel: new BroadcastChannel('tally.session') },
+  { openChannel: () => new BroadcastChannel('tally.session') },
 );
 
 /** Who is signed in, rendered again on every change. */
@@ -29,14 +29,17 @@ export function wasSignedIn(): boolean {
   return readStored(HINT) !== null;
 }
 
-session.state.subscribe(() => {
-  const state = session.state.get();
-  if (state.status === 'signed-in') writeStored(HINT, '1');
-  if (state.status !== 'signed-out') return;
-  writeStored(HINT, null);
-  // What a member who leaves did is not kept for the next one.
-  if (state.how !== 'never') dropEvents();
-});
+/** Keeps what this browser stores about its member in step with the session. */
+export function storeSessionHint(): void {
+  session.state.subscribe(() => {
+    const state = session.state.get();
+    if (state.status === 'signed-in') writeStored(HINT, '1');
+    if (state.status !== 'signed-out') return;
+    writeStored(HINT, null);
+    // What a member who leaves did is not kept for the next one.
+    if (state.how !== 'never') eventStorage.remove();
+  });
+}
 
 const TOKEN_LIFE_MS = 60_000;
 

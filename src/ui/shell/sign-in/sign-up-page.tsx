@@ -1,6 +1,4 @@
-import { useEffect, useState } from 'react';
 import { useSearch } from '../navigation/location.ts';
-import { forgetReferral, rememberedReferral, reportSignUp } from '../../../features/referrals/ui/referral.ts';
 import { session } from '../session/session.ts';
 import { Link } from '../navigation/link.tsx';
 import { AccountCard } from './account-card.tsx';
@@ -13,22 +11,28 @@ const LEADS = {
   invalid: 'The invitation is not valid. Join without it.',
 } as const;
 
+/** The referral link that somebody came by. */
+export interface Invitation {
+  /** Null where there is none. */
+  ref: string | null;
+  /** Whether the link is a member's; `unknown` while it is looked up, and where that did not work. */
+  validity: 'unknown' | 'valid' | 'invalid';
+  onSignedUp: (userId: string) => void;
+}
+
 /** `/sign-up`: makes an account, also for somebody who came by a member's referral link. */
-export default function SignUpPage() {
+export function SignUpPage({ invitation }: { invitation: Invitation }) {
   const search = useSearch();
-  const [ref] = useState(rememberedReferral);
-  const invitation = useInvitation(ref);
+  const { ref, validity, onSignedUp } = invitation;
   const form = useCredentialsForm('sign-up', async (credentials) => {
     const result = await session.signUp({ ...credentials, ref });
-    if (!result.ok) return result;
-    forgetReferral();
-    if (ref !== null) reportSignUp(result.value.userId, ref);
+    if (result.ok) onSignedUp(result.value.userId);
     return result;
   });
   return (
     <AccountCard
       title="Create your account"
-      lead={ref === null ? LEADS.unknown : <span role="status">{LEADS[invitation]}</span>}
+      lead={ref === null ? LEADS.unknown : <span role="status">{LEADS[validity]}</span>}
       form={form}
       failure="The account was not created"
       submit="Create account"
@@ -46,34 +50,4 @@ export default function SignUpPage() {
       }
     />
   );
-}
-
-/** Whether a referral link is a member's; `unknown` while it is looked up, and where that did not work. */
-type Invitation = 'unknown' | 'valid' | 'invalid';
-
-/** Looks the link up, without a session, and forgets one that is nobody's. The form works meanwhile. */
-function useInvitation(ref: string | null): Invitation {
-  const [known, setKnown] = useState<{ ref: string; invitation: Invitation }>();
-  useEffect(() => {
-    if (ref === null) return undefined;
-    const left = new AbortController();
-    void lookUp(ref, left.signal).then((invitation) => {
-      if (left.signal.aborted) return;
-      if (invitation === 'invalid') forgetReferral();
-      setKnown({ ref, invitation });
-    });
-    return () => left.abort();
-  }, [ref]);
-  return known && known.ref === ref ? known.invitation : 'unknown';
-}
-
-async function lookUp(ref: string, left: AbortSignal): Promise<Invitation> {
-  try {
-    const { status } = await fetch(`/api/referrals/validate-referrer?ref=${encodeURIComponent(ref)}`, {
-      signal: AbortSignal.any([left, AbortSignal.timeout(10_000)]),
-    });
-    return status === 200 ? 'valid' : status === 404 ? 'invalid' : 'unknown';
-  } catch {
-    return 'unknown';
-  }
 }

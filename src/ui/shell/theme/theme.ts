@@ -23,8 +23,8 @@ function applyTheme(choice: ThemeChoice): void {
   else document.documentElement.dataset['theme'] = choice;
 }
 
-/** Follows a choice made in another tab. */
-export function followOtherTabs(): void {
+/** Follows what is chosen in another tab. */
+export function followTheme(): void {
   addEventListener('storage', (event) => {
     if (event.key !== KEY) return;
     themeChoice.set(stored());

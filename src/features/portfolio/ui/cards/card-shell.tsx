@@ -1,30 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import type { EventProperties } from '../../../../platform/analytics/contract.ts';
 import { Failure } from '../../../../ui/kit/failure.tsx';
 import type { Reading } from '../../../../ui/kit/use-deferred-reading.ts';
-
-/** What every card of the dashboard is told. */
-export interface CardProps {
-  /** Amounts that are the member's own are blurred and unread. */
-  privacy: boolean;
-  /** Opens the dialog in which connecting an account begins. */
-  onConnect: () => void;
-  /** Sends an event of the dashboard. */
-  onEvent: (event: DashboardEvent, properties: EventProperties) => void;
-  /** The member watches something: then a card without rows asks for nothing. */
-  hasWatchlist: boolean;
-  /** What was there when the page came: a card of what was not is small until it has rows. */
-  has: PortfolioState;
-}
-
-/** Whether a member is worth something, holds something, and holds or watches something. */
-export interface PortfolioState {
-  worth: boolean;
-  holdings: boolean;
-  follows: boolean;
-}
-
-export type DashboardEvent = 'dashboard_news_article_clicked' | 'dashboard_earnings_view_all_clicked';
 
 interface CardShellProps<Data> {
   title: string;

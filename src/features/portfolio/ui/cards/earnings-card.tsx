@@ -5,7 +5,8 @@ import { Badge } from '../../../../ui/kit/badge.tsx';
 import type { Report } from '../../dashboard/contract.ts';
 import { CardFoot } from './card-foot.tsx';
 import { useEarnings } from './card-queries.ts';
-import { type CardProps, CardShell, RowSkeleton } from './card-shell.tsx';
+import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { CardShell, RowSkeleton } from './card-shell.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import { dayParts, whenWords } from './card-words.ts';
 

@@ -9,7 +9,8 @@ import { Icon } from '../../../../ui/kit/icon.tsx';
 import type { Position, UnlistedHolding } from '../../contract.ts';
 import { CardFoot } from './card-foot.tsx';
 import { useHoldings, usePositions } from '../card-queries.ts';
-import { type CardProps, CardShell, RowSkeleton } from './card-shell.tsx';
+import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { CardShell, RowSkeleton } from './card-shell.tsx';
 import { EmptyCard } from './empty-card.tsx';
 
 const FIRST_ROWS = 6;

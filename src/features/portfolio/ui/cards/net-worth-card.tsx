@@ -5,7 +5,8 @@ import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts'
 import { PrivateFigure } from '../../../../ui/kit/private-figure.tsx';
 import type { NetWorthResponse } from '../../contract.ts';
 import { useNetWorth } from '../card-queries.ts';
-import { type CardProps, CardShell } from './card-shell.tsx';
+import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { CardShell } from './card-shell.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import { NetWorthChart } from './net-worth-chart.tsx';
 import {

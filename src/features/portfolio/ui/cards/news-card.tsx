@@ -3,7 +3,8 @@ import type { Article } from '../../dashboard/contract.ts';
 import { ago } from './card-words.ts';
 import { CardFoot } from './card-foot.tsx';
 import { useNews } from './card-queries.ts';
-import { type CardProps, CardShell, RowSkeleton } from './card-shell.tsx';
+import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { CardShell, RowSkeleton } from './card-shell.tsx';
 import { EmptyCard } from './empty-card.tsx';
 
 /** Of these and their foot the card is no higher than without them. */

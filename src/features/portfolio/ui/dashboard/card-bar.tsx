@@ -1,24 +1,24 @@
-import type { CardId } from '../../dashboard/contract.ts';
+import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { Icon } from '../../../../ui/kit/icon.tsx';
-import { cardNames } from './card-screens.tsx';
 import { useArrange } from './use-arrange.ts';
 import { type CardDrag, useDragCards } from './use-drag-cards.ts';
 
 export interface CardBarProps {
-  id: CardId;
-  /** All cards, in their order. */
-  ids: readonly CardId[];
+  card: DashboardCard;
+  /** All cards on the page, in their order. */
+  cards: readonly DashboardCard[];
   /** What is dragged by this bar, as often as it would take another place. */
   onDrag: (drag: CardDrag | null) => void;
   /** Takes what was done, for screen readers. */
-  onSay: (what: string) => void;
+  onAnnounce: (text: string) => void;
 }
 
 /** Stands above a card while the dashboard is arranged: its name to drag it by, buttons to move and remove it. */
-export default function CardBar({ id, ids, onDrag, onSay }: CardBarProps) {
-  const { act, place } = useArrange(ids, onSay);
+export default function CardBar({ card, cards, onDrag, onAnnounce }: CardBarProps) {
+  const { id, title: name } = card;
+  const ids = cards.map((each) => each.id);
+  const { act, place } = useArrange(cards, onAnnounce);
   const handleOf = useDragCards(ids, place, onDrag);
-  const name = cardNames[id];
   const at = ids.indexOf(id);
   const actions = [
     { action: 'earlier', label: `Move ${name} earlier`, isAtEnd: at === 0 },

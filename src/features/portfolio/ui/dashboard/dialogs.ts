@@ -2,19 +2,6 @@ import { lazyPart } from '../../../../ui/shell/loading/lazy-part.tsx';
 
 /** What the dashboard shows only when it is asked for, each in a script of its own. */
 export const addInvestment = lazyPart('The form to add an investment', () => import('../add-investment.tsx'));
-export const connectAccount = lazyPart(
-  'The way to connect an account',
-  () => import('../../../connections/ui/connect-dialog.tsx'),
-);
 export const addWidget = lazyPart('The list of widgets', () => import('./add-widget.tsx'));
-
 export const cardBar = lazyPart('The bar to arrange a card', () => import('./card-bar.tsx'));
 export const emptyDashboard = lazyPart('The place of your cards', () => import('./empty-dashboard.tsx'));
-
-export const assistant = lazyPart('The assistant', () => import('../../../assistant/ui/assistant-panel.tsx'));
-
-/** For an address that was followed; the card brings the panel for what is pressed in it. */
-export const tickerElsewhere = lazyPart(
-  'The ticker’s detail',
-  () => import('../../../watchlist/ui/panel/ticker-elsewhere.tsx'),
-);

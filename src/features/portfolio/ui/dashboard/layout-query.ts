@@ -1,12 +1,10 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
 import { useEffect } from 'react';
-import { earnings, news } from '../cards/card-queries.ts';
-import { netWorth, positions } from '../card-queries.ts';
+import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
 import { type Reading, useDeferredReading } from '../../../../ui/kit/use-deferred-reading.ts';
-import { usualCards } from './waiting-cards.tsx';
 
 export const LAYOUT = ['dashboard', 'layout'] as const;
 
@@ -26,25 +24,19 @@ export function useLayout(): Reading<DashboardResponse> {
 }
 
 /** Reads the order of the cards and, by a guess, what they will show: all of it in one round of requests. */
-export function readDashboard(queries: QueryClient): void {
+export function readDashboard(queries: QueryClient, cards: readonly DashboardCard[]): void {
   void queries.prefetchQuery(read);
-  for (const id of expectedCards()) if (id !== 'watchlist') firstReads[id](queries);
+  const last = lastShown();
+  for (const { id, prefetch } of cards) if (!last || last.includes(id)) prefetch?.(queries);
 }
-
-const firstReads: Readonly<Record<Exclude<CardId, 'watchlist'>, (queries: QueryClient) => unknown>> = {
-  net_worth: (queries) => queries.prefetchQuery(netWorth),
-  holdings: (queries) => queries.prefetchQuery(positions),
-  earnings: (queries) => queries.prefetchQuery(earnings),
-  news: (queries) => queries.prefetchQuery(news),
-};
 
 const SHOWN = 'tally.cards';
 
-/** The cards that stood here when this browser last saw the dashboard: a guess that saves a round of requests. */
-function expectedCards(): readonly CardId[] {
-  const last = readStored(SHOWN)?.split(',');
-  return last ? usualCards.filter((id) => last.includes(id)) : usualCards;
-}
+/** The cards that this browser showed last: a guess that saves a round of requests. */
+const lastShown = (): readonly string[] | undefined => readStored(SHOWN)?.split(',');
 
-/** Whether a card stood here when the dashboard was last seen in this browser. */
-export const expectsCard = (id: CardId): boolean => readStored(SHOWN)?.split(',').includes(id) ?? false;
+/** Whether the member may have the card: by the layout, until it is known by what this browser showed last. */
+export function isOffered(id: CardId, layout: DashboardResponse | undefined): boolean {
+  if (!layout) return lastShown()?.includes(id) ?? false;
+  return [...layout.cards, ...layout.removed].some((card) => card.id === id);
+}

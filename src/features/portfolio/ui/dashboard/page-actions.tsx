@@ -2,11 +2,13 @@ import { demoTour, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts
 import { useStore } from '../../../../ui/kit/use-store.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
-import { addInvestment, addWidget, assistant } from './dialogs.ts';
+import type { DashboardFeatures } from './dashboard-features.ts';
+import { addInvestment, addWidget } from './dialogs.ts';
 import { privacyMode, setPrivacyMode } from '../../../../ui/shell/session/privacy-mode.ts';
 
 interface PageActionsProps {
   arranging: boolean;
+  preloadAssistant: DashboardFeatures['preloadAssistant'];
   onArrange: () => void;
   onAddWidget: () => void;
   onAddInvestment: () => void;
@@ -18,13 +20,20 @@ const toggle =
   'aria-pressed:bg-accent-soft aria-pressed:text-accent';
 
 /** What can be done with the dashboard as a whole. */
-export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment, onAsk }: PageActionsProps) {
+export function PageActions({
+  arranging,
+  preloadAssistant,
+  onArrange,
+  onAddWidget,
+  onAddInvestment,
+  onAsk,
+}: PageActionsProps) {
   const hidden = useStore(privacyMode);
   const touring = useStore(demoTour);
   return (
     <>
       {/* On phones a drawing, so that the page's title keeps room for the mark that comes behind it. */}
-      <Button look="quiet" className="px-3 max-sm:w-9 max-sm:px-0" {...assistant.preloadProps} onClick={onAsk}>
+      <Button look="quiet" className="px-3 max-sm:w-9 max-sm:px-0" {...preloadAssistant} onClick={onAsk}>
         <span className="sm:hidden">
           <Icon name="chat" />
         </span>

@@ -1,7 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { CardId } from '../../dashboard/contract.ts';
-import { moved, pairSmall, placeInColumns } from './place-in-columns.ts';
+import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { moved, pairSmall as pairSmallCards, placeInColumns as placeCards } from './place-in-columns.ts';
+
+const cards: Readonly<Record<CardId, Pick<DashboardCard, 'size' | 'needs'>>> = {
+  net_worth: { size: 'wide', needs: 'worth' },
+  holdings: { size: 'narrow', needs: 'holdings' },
+  earnings: { size: 'narrow', needs: 'follows' },
+  news: { size: 'narrow', needs: 'follows' },
+  watchlist: { size: 'row' },
+};
+const placeInColumns = (ids: readonly CardId[]) => placeCards(ids.map((id) => cards[id]));
+const pairSmall = (ids: readonly CardId[], has: Parameters<typeof pairSmallCards>[1]) =>
+  pairSmallCards(
+    ids.map((id) => cards[id]),
+    has,
+  );
 
 const ofThree = (ids: readonly CardId[]) => placeInColumns(ids).map(([, three]) => three);
 

@@ -1,43 +1,37 @@
-import type { CardId } from '../../dashboard/contract.ts';
-import type { PortfolioState } from '../cards/card-shell.tsx';
+import type { DashboardCard, PortfolioState } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 
 /** How many columns a card takes where there are two, and where there are three. */
 export type Span = readonly [ofTwo: number, ofThree: number];
 
 /**
- * How many columns each card takes: the eye reads the order that the member chose, and no row has a hole. The watchlist
- * has rows of its own, since it alone is as high as what is on it; the last card before it fills its row.
+ * How many columns each card takes: the eye reads the order that the member chose, and no row has a hole. A card of the
+ * size `row` has rows of its own; the last card before it fills its row.
  */
-export function placeInColumns(ids: readonly CardId[]): Span[] {
-  const ofTwo = spansOf(ids, 2);
-  const ofThree = spansOf(ids, 3);
-  return ids.map((_id, index) => [ofTwo[index]!, ofThree[index]!]);
+export function placeInColumns(cards: readonly Pick<DashboardCard, 'size'>[]): Span[] {
+  const sizes = cards.map(({ size }) => size);
+  const ofTwo = spansOf(sizes, 2);
+  const ofThree = spansOf(sizes, 3);
+  return sizes.map((_size, index) => [ofTwo[index]!, ofThree[index]!]);
 }
 
 /** Which of the small cards share a row of a phone: two that follow one another. */
-export function pairSmall(ids: readonly CardId[], { worth, holdings, follows }: PortfolioState): boolean[] {
-  const has: Record<CardId, boolean> = {
-    net_worth: worth,
-    holdings,
-    earnings: follows,
-    news: follows,
-    watchlist: true,
-  };
-  const paired = ids.map(() => false);
-  for (let at = 0; at + 1 < ids.length; at += 1) {
-    if (paired[at] || has[ids[at]!] || has[ids[at + 1]!]) continue;
+export function pairSmall(cards: readonly Pick<DashboardCard, 'needs'>[], has: PortfolioState): boolean[] {
+  const isSmall = cards.map(({ needs }) => needs !== undefined && !has[needs]);
+  const paired = cards.map(() => false);
+  for (let at = 0; at + 1 < cards.length; at += 1) {
+    if (paired[at] || !isSmall[at] || !isSmall[at + 1]) continue;
     paired[at] = paired[at + 1] = true;
   }
   return paired;
 }
 
-function spansOf(ids: readonly CardId[], columns: number): number[] {
+function spansOf(sizes: readonly DashboardCard['size'][], columns: number): number[] {
   let at = 0;
-  return ids.map((id, index) => {
+  return sizes.map((size, index) => {
     const free = columns - at;
-    const next = ids[index + 1];
-    const endsRow = next === undefined || next === 'watchlist';
-    const span = id === 'watchlist' || endsRow ? free : Math.min(id === 'net_worth' ? 2 : 1, free);
+    const next = sizes[index + 1];
+    const endsRow = next === undefined || next === 'row';
+    const span = size === 'row' || endsRow ? free : Math.min(size === 'wide' ? 2 : 1, free);
     at = (at + span) % columns;
     return span;
   });

@@ -3,7 +3,7 @@ import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import { showToast } from '../../../../ui/kit/toasts.ts';
 import { showErrorToast } from '../../../../ui/shell/session/show-error-toast.ts';
-import { cardNames } from './card-screens.tsx';
+import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { LAYOUT } from './layout-query.ts';
 import { moved } from './place-in-columns.ts';
 
@@ -13,15 +13,18 @@ interface Arranging {
   act(id: CardId, action: CardAction): void;
   /** Gives a card the place with this index. */
   place(id: CardId, to: number): void;
-  restore(id: CardId): void;
+  /** Puts a removed card behind the others. */
+  restore(card: DashboardCard): void;
 }
 
 /**
- * Moves, removes and restores cards; the focus stays with what was moved, or goes to what took its place. `say` takes
- * what was done, for screen readers.
+ * Moves, removes and restores cards; the focus stays with what was moved, or goes to what took its place. `announce`
+ * takes what was done, for screen readers.
  */
-export function useArrange(ids: readonly CardId[], say: (what: string) => void): Arranging {
+export function useArrange(cards: readonly DashboardCard[], announce: (text: string) => void): Arranging {
   const save = useSaveLayout();
+  const ids = cards.map(({ id }) => id);
+  const titleOf = (id: CardId): string => cards.find((card) => card.id === id)?.title ?? '';
 
   function act(id: CardId, action: CardAction): void {
     if (action === 'remove') return remove(id);
@@ -32,20 +35,20 @@ export function useArrange(ids: readonly CardId[], say: (what: string) => void):
   function place(id: CardId, to: number): void {
     const next = moved(ids, id, to - ids.indexOf(id));
     save(next);
-    say(`${cardNames[id]} is now ${next.indexOf(id) + 1} of ${next.length}`);
+    announce(`${titleOf(id)} is now ${next.indexOf(id) + 1} of ${next.length}`);
   }
 
   function remove(id: CardId): void {
     const at = ids.indexOf(id);
     const rest = ids.filter((other) => other !== id);
     save(rest);
-    showToast(`${cardNames[id]} removed.`, 'plain', { label: 'Undo', run: () => save(rest.toSpliced(at, 0, id)) });
+    showToast(`${titleOf(id)} removed.`, 'plain', { label: 'Undo', run: () => save(rest.toSpliced(at, 0, id)) });
     focusSoon(rest[at] ?? rest.at(-1), 'remove');
   }
 
-  function restore(id: CardId): void {
+  function restore({ id, title }: DashboardCard): void {
     save([...ids, id]);
-    say(`${cardNames[id]} added, ${ids.length + 1} of ${ids.length + 1}`);
+    announce(`${title} added, ${ids.length + 1} of ${ids.length + 1}`);
   }
 
   return { act, place, restore };

@@ -2,27 +2,25 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
 import { netWorth, positions } from '../card-queries.ts';
-import type { Watchlist } from '../../../watchlist/contract.ts';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
-import type { Reading } from '../../../../ui/kit/use-deferred-reading.ts';
-import type { PortfolioState } from '../cards/card-shell.tsx';
+import type { PortfolioState } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { Watched } from './dashboard-features.ts';
 
 const KEY = 'tally.has';
 
-// The next member of this browser has other things.
-session.state.subscribe(() => {
-  if (session.state.get().status === 'signed-out') writeStored(KEY, null);
-});
+/** Forgets at sign-out what the member had: the next member of this browser has other things. */
+export function clearPortfolioStateAtSignOut(): void {
+  session.state.subscribe(() => {
+    if (session.state.get().status === 'signed-out') writeStored(KEY, null);
+  });
+}
 
 /**
  * What the member has, as far as the height of cards hangs on it. What was seen here before is there at once, the rest
  * is waited for. It stays the same as long as the page does, so that no card changes its height before it has rows.
  */
-export function usePortfolioState(
-  shown: readonly CardId[] | undefined,
-  list: Pick<Reading<Watchlist | null>, 'data' | 'isPending'> & { offered: boolean },
-): PortfolioState | undefined {
+export function usePortfolioState(shown: readonly CardId[] | undefined, watched: Watched): PortfolioState | undefined {
   const [seen] = useState(() => readStored(KEY)?.split(' ') ?? []);
   const had = (name: keyof PortfolioState): boolean => seen.includes(name);
   const [first, setFirst] = useState<PortfolioState>();
@@ -33,22 +31,21 @@ export function usePortfolioState(
   const now = {
     worth: worth.data?.currencies.length !== 0,
     holdings,
-    follows: holdings || (list.data?.item_count ?? 0) > 0,
+    follows: holdings || watched.count > 0,
   };
-  const listIsPending = list.offered && list.isPending;
   const isKnown =
     shown !== undefined &&
     (had('worth') || !worth.isLoading) &&
     (had('holdings') || !owned.isLoading) &&
     // Who holds something has figures to look at, watched or not: nothing waits for the list.
-    (had('follows') || holdings || !listIsPending);
+    (had('follows') || holdings || !watched.isPending);
   if (!first && isKnown)
     setFirst({
       worth: had('worth') || now.worth,
       holdings: had('holdings') || now.holdings,
       follows: had('follows') || now.follows,
     });
-  const isAllRead = worth.data !== undefined && owned.data !== undefined && !listIsPending;
+  const isAllRead = worth.data !== undefined && owned.data !== undefined && !watched.isPending;
   const words = Object.keys(now).filter((name) => now[name as keyof PortfolioState]);
   const said = isAllRead ? words.join(' ') : undefined;
   useEffect(() => {

@@ -7,8 +7,8 @@ import type { Watchlist } from '../../contract.ts';
 import { capture } from '../list/capture.ts';
 import { AddRow, CardSkeleton, MarketStatus } from './card-parts.tsx';
 import { IconButton } from '../../../../ui/kit/icon-button.tsx';
-import { detailPart, editPart, importPart, keptPart, keysPart, searchPart } from './lazy-parts.ts';
-import { isShort, KEPT } from '../list/item-words.ts';
+import { detailPart, editPart, importPart, offlineAddsPart, keysPart, searchPart } from './lazy-parts.ts';
+import { isShort, OFFLINE_ADDS_KEY } from '../list/item-words.ts';
 import { LockedRows } from './locked-rows.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { closedLink } from '../panel/ticker-address.ts';
@@ -19,14 +19,14 @@ import { WatchRows } from './watch-rows.tsx';
 import { useReportsSoon, useWatchlist } from '../list/watchlist-query.ts';
 
 /** The dashboard's card `watchlist`. Outside the rollout there is nothing. */
-export default function WatchlistCard(surroundings: TickerSurroundings) {
+export function WatchlistCard({ privacy, onBought, onAsk }: TickerSurroundings) {
   const { data, error, isPending, refetch } = useWatchlist();
   const title = useId();
   if (data === null) return null;
   return (
     <section aria-labelledby={title} className="card overflow-hidden">
       {data ? (
-        <LoadedCard list={data} title={title} surroundings={surroundings} />
+        <LoadedCard list={data} title={title} surroundings={{ privacy, onBought, onAsk }} />
       ) : (
         <>
           <div className="flex min-h-12 items-center px-4 pt-1 sm:px-5">
@@ -61,7 +61,7 @@ interface LoadedCardProps {
 
 function LoadedCard({ list, title, surroundings }: LoadedCardProps) {
   const [open, setOpen] = useState<Open>(null);
-  const [hasKept] = useState(() => readStored(KEPT) !== null);
+  const [hasOfflineAdds] = useState(() => readStored(OFFLINE_ADDS_KEY) !== null);
   const [choices, choose] = useViewChoices();
   const reports = useReportsSoon(list.items.some((item) => !item.locked && item.asset_type === 'stock'));
   const ticker = useSearch().get('ticker');
@@ -149,7 +149,7 @@ function LoadedCard({ list, title, surroundings }: LoadedCardProps) {
           />
         </div>
       )}
-      {hasKept && <LazyPart part={keptPart} props={{}} {...aside} />}
+      {hasOfflineAdds && <LazyPart part={offlineAddsPart} props={{}} {...aside} />}
       {open === 'edit' && (
         <LazyPart part={editPart} props={{ list, sort: choices.sort, onClose: close }} {...aside} onClose={close} />
       )}

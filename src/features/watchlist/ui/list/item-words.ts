@@ -32,4 +32,4 @@ export const PENDING = 'pending:';
 export const isPending = ({ id }: Pick<WatchlistItem, 'id'>): boolean => id.startsWith(PENDING);
 
 /** Where the browser keeps what was added offline. */
-export const KEPT = 'tally.kept-adds';
+export const OFFLINE_ADDS_KEY = 'tally.kept-adds';

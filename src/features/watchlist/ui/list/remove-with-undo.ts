@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { showToast } from '../../../../ui/kit/toasts.ts';
 import type { Watchlist, WatchlistItem } from '../../contract.ts';
-import { useAddSymbol, useRemoveItem } from './change-watchlist.ts';
+import { useAddSymbol } from './add-item.ts';
+import { useRemoveItem } from './remove-item.ts';
 import { shortName } from './item-words.ts';
 import { offerUndo } from './undo-stack.ts';
 import { LIST } from './watchlist-query.ts';

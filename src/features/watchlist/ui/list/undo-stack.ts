@@ -1,3 +1,4 @@
+import { makeOnce } from '../../../../ui/kit/make-once.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
 
 /** What can be taken back, the last one last. */
@@ -10,6 +11,7 @@ const MOST = 50;
  * Remembers how a change is taken back, for Ctrl+Z. Returns the same for a button: whichever comes first does it, once.
  */
 export function offerUndo(undo: () => void): () => void {
+  clearAtSignOut();
   let done = false;
   const once = (): void => {
     if (done) return;
@@ -30,7 +32,9 @@ export function undoLast(): boolean {
   return last !== undefined;
 }
 
-// What one member did is not taken back by another.
-session.state.subscribe(() => {
-  if (session.state.get().status === 'signed-out') changes.length = 0;
+/** What one member did is not taken back by another. */
+const clearAtSignOut = makeOnce(() => {
+  session.state.subscribe(() => {
+    if (session.state.get().status === 'signed-out') changes.length = 0;
+  });
 });

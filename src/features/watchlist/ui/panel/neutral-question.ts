@@ -1,15 +1,9 @@
+import type { AssistantQuestion } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import type { TickerDetail } from '../../contract.ts';
 import { shortName } from '../list/item-words.ts';
 
 /** Percent from which a day counts as a move worth a reason. */
 const MOVE = 1;
-
-/** A question for the assistant: in words, and as the plain report that answers the same. */
-export interface AssistantQuestion {
-  text: string;
-  symbol: string;
-  about: 'why_moving' | 'whats_new';
-}
 
 /** What the assistant is asked of a ticker: why it is moving, or what is new; never whether to buy or sell. */
 export function neutralQuestion(ticker: Pick<TickerDetail, 'symbol' | 'name' | 'change_1d'>): AssistantQuestion {

@@ -1,3 +1,4 @@
+import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { flushSync } from 'react-dom';
 import { formatChange, formatCompactMoney } from '../../../../ui/kit/formats.ts';
 import { navigate, useSearch } from '../../../../ui/shell/navigation/location.ts';
@@ -10,7 +11,7 @@ import type { RangeName, TickerDetail, Watchlist } from '../../contract.ts';
 import { useRemovalQuestion } from '../list/ask-removal.tsx';
 import { capture } from '../list/capture.ts';
 import { kindWords } from '../list/item-words.ts';
-import { type AssistantQuestion, neutralQuestion } from './neutral-question.ts';
+import { neutralQuestion } from './neutral-question.ts';
 import { PriceChart } from './price-chart.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { fundIssuer, readBondTerms } from './read-name.ts';
@@ -20,18 +21,8 @@ import { TickerPosition } from './ticker-position.tsx';
 import { isThin } from './ticker-query.ts';
 import { useRemoveWithUndo } from '../list/remove-with-undo.ts';
 
-/** The security that "I bought this" hands to Add Investment. */
-export type BoughtSecurity = Pick<TickerDetail, 'symbol' | 'name'>;
-
 /** What the page around a ticker's detail brings. */
-export interface TickerSurroundings {
-  /** Amounts that are the member's own are blurred and unread. */
-  privacy: boolean;
-  /** Opens Add Investment with the security preset. */
-  onBought: (security: BoughtSecurity) => void;
-  /** Opens the assistant with a question. */
-  onAsk: (question: AssistantQuestion) => void;
-}
+export type TickerSurroundings = Pick<CardProps, 'privacy' | 'onBought' | 'onAsk'>;
 
 interface TickerDetailsProps extends TickerSurroundings {
   detail: TickerDetail;

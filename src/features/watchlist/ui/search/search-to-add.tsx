@@ -8,7 +8,7 @@ import type { Watchlist, WatchlistItem } from '../../contract.ts';
 import { useRemovalQuestion } from '../list/ask-removal.tsx';
 import { capture } from '../list/capture.ts';
 import type { Security } from '../list/changed-list.ts';
-import { useAddSymbol } from '../list/change-watchlist.ts';
+import { useAddSymbol } from '../list/add-item.ts';
 import { countWords, shortName } from '../list/item-words.ts';
 import { useRemoveWithUndo } from '../list/remove-with-undo.ts';
 import { SearchOption } from './search-option.tsx';

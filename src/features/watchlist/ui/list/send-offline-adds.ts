@@ -1,18 +1,18 @@
 import { useEffect } from 'react';
 import { demoTour } from '../../../../ui/shell/session/demo-tour.ts';
-import { useAddSymbol } from './change-watchlist.ts';
-import { claimKept } from './kept-adds.ts';
+import { useAddSymbol } from './add-item.ts';
+import { offlineAdds } from './offline-add-queue.ts';
 
 /** Sends what was added offline and not sent before the page was closed. */
-export function useSendKept(): void {
+export function useSendOfflineAdds(): void {
   const { mutate } = useAddSymbol();
   useEffect(() => {
-    if (!demoTour.get()) for (const security of claimKept()) mutate({ security });
+    if (!demoTour.get()) for (const security of offlineAdds.claim()) mutate({ security });
   }, [mutate]);
 }
 
 /** Sends it once the list has been read. Nothing is drawn: the rows show it. */
-export default function SendKept(): null {
-  useSendKept();
+export default function SendOfflineAdds(): null {
+  useSendOfflineAdds();
   return null;
 }

@@ -1,6 +1,6 @@
-import { Tokens } from '../../assistant/ui/tokens.tsx';
-import { Queries } from '../../../ui/shell/api/queries.tsx';
-import { SettingsFrame } from './settings-frame.tsx';
+import { Tokens } from '../../../features/assistant/ui/tokens.tsx';
+import { Queries } from '../api/queries.tsx';
+import { SettingsFrame } from '../../../features/settings/ui/settings-frame.tsx';
 
 /** `/settings/assistant`: what the member's own assistant needs to read their data. */
 export default function AssistantPage() {

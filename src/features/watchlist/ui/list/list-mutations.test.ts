@@ -8,7 +8,9 @@ import { activeRow, listOf } from '../../../../../test/support/watchlist-rows.ts
 import { toasts } from '../../../../ui/kit/toasts.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
 import type { Watchlist } from '../../contract.ts';
-import { useAddSymbol, useMoveItem, useRemoveItem } from './change-watchlist.ts';
+import { useAddSymbol } from './add-item.ts';
+import { useMoveItem } from './move-item.ts';
+import { useRemoveItem } from './remove-item.ts';
 import { LIST } from './watchlist-query.ts';
 
 // Runs in a process of its own: what stands in for a browser's page are globals.

@@ -1,7 +1,8 @@
-import { WaitingCards } from '../../features/portfolio/ui/dashboard/waiting-cards.tsx';
-import { HeaderBar, headerHome, mainClass } from './layout/frame-parts.tsx';
-import type { PagePath } from './page-paths.ts';
-import { Logo } from './brand/logo.tsx';
+import { WaitingCards } from '../../../features/portfolio/ui/dashboard/waiting-cards.tsx';
+import { HeaderBar, headerHome, mainClass } from '../layout/frame-parts.tsx';
+import { dashboardCards } from './dashboard-cards.ts';
+import type { PagePath } from '../page-paths.ts';
+import { Logo } from '../brand/logo.tsx';
 
 /** What a page's document shows until its scripts are here, each thing in its place. Written by the build. */
 export function FirstLook({ path }: { path: PagePath }) {
@@ -19,7 +20,7 @@ export function FirstLook({ path }: { path: PagePath }) {
             <span className="h-9" />
             <span className="h-9 w-full sm:w-auto" />
           </div>
-          <WaitingCards />
+          <WaitingCards cards={dashboardCards} />
         </div>
       )}
     </div>

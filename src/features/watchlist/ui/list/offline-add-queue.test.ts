@@ -8,9 +8,10 @@ import { activeRow, listOf } from '../../../../../test/support/watchlist-rows.ts
 import { toasts } from '../../../../ui/kit/toasts.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
 import type { Watchlist } from '../../contract.ts';
-import { useAddSymbol, useRemoveItem } from './change-watchlist.ts';
-import { claimKept } from './kept-adds.ts';
-import { useSendKept } from './send-kept.ts';
+import { useAddSymbol } from './add-item.ts';
+import { useRemoveItem } from './remove-item.ts';
+import { offlineAdds } from './offline-add-queue.ts';
+import { useSendOfflineAdds } from './send-offline-adds.ts';
 import { LIST } from './watchlist-query.ts';
 
 // Runs in a process of its own: what stands in for a browser's page are globals.
@@ -41,7 +42,7 @@ const serve = () =>
 
 async function open(t: TestContext) {
   const hook = await runHook(t, () => {
-    useSendKept();
+    useSendOfflineAdds();
     return { add: useAddSymbol(), remove: useRemoveItem() };
   });
   hook.queries.setQueryData(LIST, listOf([], 20));
@@ -59,7 +60,7 @@ test('an add made offline is kept, said, and sent once when the network is back'
     hook.queries.getQueryData<Watchlist>(LIST)?.items.map(({ id }) => id),
     ['pending:D'],
   );
-  assert.deepEqual([service.sent, claimKept()], [[], []], 'the page that keeps it sends it');
+  assert.deepEqual([service.sent, offlineAdds.claim()], [[], []], 'the page that keeps it sends it');
   onlineManager.setOnline(true);
   await eventuallyEquals(() => [hook.queries.isMutating(), keptNow()], [0, '']);
   assert.deepEqual(service.sent, ['POST /api/watchlist']);

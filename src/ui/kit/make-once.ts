@@ -3,7 +3,7 @@
  * took 20 ms of a busy desktop's thread together (`Profiler` of a cold load), which no script should cost before
  * anything is drawn.
  */
-export function madeOnce<Value>(make: () => Value): () => Value {
+export function makeOnce<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
 }

@@ -1,8 +1,8 @@
-import { Connections } from '../../connections/ui/connections.tsx';
-import { privacyMode } from '../../../ui/shell/session/privacy-mode.ts';
-import { Queries } from '../../../ui/shell/api/queries.tsx';
-import { useStore } from '../../../ui/kit/use-store.ts';
-import { SettingsFrame } from './settings-frame.tsx';
+import { Connections } from '../../../features/connections/ui/connections.tsx';
+import { privacyMode } from '../session/privacy-mode.ts';
+import { Queries } from '../api/queries.tsx';
+import { useStore } from '../../kit/use-store.ts';
+import { SettingsFrame } from '../../../features/settings/ui/settings-frame.tsx';
 
 /** `/settings/connections`: the banks and brokerages that the member has connected. */
 export default function ConnectionsPage() {

@@ -1,6 +1,6 @@
-import { Billing } from '../../billing/ui/billing.tsx';
-import { Queries } from '../../../ui/shell/api/queries.tsx';
-import { SettingsFrame } from './settings-frame.tsx';
+import { Billing } from '../../../features/billing/ui/billing.tsx';
+import { Queries } from '../api/queries.tsx';
+import { SettingsFrame } from '../../../features/settings/ui/settings-frame.tsx';
 
 /** `/settings/billing`: the plan, what it costs, and the invoices. */
 export default function BillingPage() {

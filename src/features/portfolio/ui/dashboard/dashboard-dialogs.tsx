@@ -1,0 +1,45 @@
+import type { BoughtSecurity, CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { besidePage } from '../../../../ui/shell/dashboard/beside-page.ts';
+import { LazyPart } from '../../../../ui/shell/loading/lazy-part.tsx';
+import type { Connection } from '../../../connections/contract.ts';
+import type { DashboardResponse } from '../../dashboard/contract.ts';
+import type { DashboardFeatures } from './dashboard-features.ts';
+import * as dialogs from './dialogs.ts';
+
+/** The dialog that is open on the dashboard, and what it begins with; one at a time. */
+export type OpenDialog =
+  | { dialog: 'widget' }
+  | { dialog: 'connect'; repair?: Connection }
+  | { dialog: 'investment'; preset: BoughtSecurity | null }
+  | null;
+
+interface DashboardDialogsProps {
+  open: OpenDialog;
+  features: DashboardFeatures;
+  layout: DashboardResponse | undefined;
+  cardProps: CardProps;
+  onAnnounce: (text: string) => void;
+  onClose: () => void;
+}
+
+/** Shows the open dialog, whose code is fetched when it is first asked for. */
+export function DashboardDialogs({ open, features, layout, cardProps, onAnnounce, onClose }: DashboardDialogsProps) {
+  const shared = { ...besidePage, onClose };
+  switch (open?.dialog) {
+    case 'connect':
+      return <features.ConnectDialog repair={open.repair} onClose={onClose} />;
+    case 'investment':
+      return <LazyPart part={dialogs.addInvestment} props={{ preset: open.preset, onClose }} {...shared} />;
+    case 'widget':
+      if (!layout) return null;
+      return (
+        <LazyPart
+          part={dialogs.addWidget}
+          props={{ layout, cards: features.cards, cardProps, onAnnounce, onClose }}
+          {...shared}
+        />
+      );
+    case undefined:
+      return null;
+  }
+}

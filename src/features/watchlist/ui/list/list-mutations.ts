@@ -1,0 +1,37 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../../../ui/kit/api-error.ts';
+import type { WatchlistItem } from '../../contract.ts';
+import { isPending } from './item-words.ts';
+import { CHANGE, LIST, readList } from './watchlist-query.ts';
+
+/**
+ * Options of every mutation of the list. They run one after another, so that the service sees them in the order in which
+ * they were made, also after a time offline. One that got no answer is sent once more: each of them can be repeated.
+ */
+export const serialMutation = {
+  scope: { id: 'watchlist' },
+  mutationKey: CHANGE,
+  retry: (failures: number, error: Error): boolean =>
+    failures < 1 && error instanceof ApiError && error.code === 'TIMEOUT',
+} as const;
+
+const REFETCH_AFTER_MS = 1_000;
+
+let refetching: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Reads the list again once the last mutation is done and no other has followed for a while: an earlier answer would
+ * show what has changed since, and ten picks in a row would have it read ten times.
+ */
+export function scheduleRefetch(queries: QueryClient): void {
+  clearTimeout(refetching);
+  refetching = setTimeout(() => {
+    if (queries.isMutating({ mutationKey: CHANGE }) === 0) void queries.invalidateQueries({ queryKey: LIST });
+  }, REFETCH_AFTER_MS);
+}
+
+/** The id of a row. Of one that was just added only the service's list has it, where the row may be gone. */
+export async function findItemId(row: Pick<WatchlistItem, 'symbol'> & { id?: string }): Promise<string | undefined> {
+  if (row.id !== undefined && !isPending({ id: row.id })) return row.id;
+  return (await readList()).items.find(({ symbol }) => symbol === row.symbol)?.id;
+}

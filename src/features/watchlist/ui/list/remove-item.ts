@@ -1,0 +1,38 @@
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../../../ui/kit/api-error.ts';
+import { callApi } from '../../../../ui/shell/api/api.ts';
+import { showErrorToast } from '../../../../ui/shell/session/show-error-toast.ts';
+import type { WatchlistItem } from '../../contract.ts';
+import { withoutSymbol, withRow } from './changed-list.ts';
+import { shortName } from './item-words.ts';
+import { findItemId, scheduleRefetch, serialMutation } from './list-mutations.ts';
+import { offlineAdds } from './offline-add-queue.ts';
+import { changeList, LIST } from './watchlist-query.ts';
+
+/** Removes a row at once on screen. One that is gone already counts as removed; a failure puts it back to its place. */
+export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
+  const queries = useQueryClient();
+  const removing: UseMutationResult<void, Error, WatchlistItem> = useMutation({
+    ...serialMutation,
+    mutationFn: async (item) => {
+      const id = await findItemId(item);
+      if (id === undefined) return;
+      await callApi('DELETE /api/watchlist/{id}', { params: { id } }).catch(ignoreNotFound);
+    },
+    onMutate: async (item) => {
+      offlineAdds.discard(item.symbol);
+      changeList(queries, (list) => withoutSymbol(list, item.symbol));
+      await queries.cancelQueries({ queryKey: LIST, exact: true });
+    },
+    onError: (error, item) => {
+      changeList(queries, (list) => withRow(list, item));
+      showErrorToast(`${shortName(item)} was not removed.`, error, () => removing.mutate(item));
+    },
+    onSettled: () => scheduleRefetch(queries),
+  });
+  return removing;
+}
+
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error;
+}

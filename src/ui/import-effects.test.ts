@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { createServer, createServerModuleRunner, type Plugin } from 'vite';
+import { test, vi } from 'vitest';
+
+// Runs in a process of its own: no module of the page has been imported before, and globals are replaced.
+
+/** Has each subscription to a store call `globalThis.onSubscribe`. */
+const reportSubscriptions: Plugin = {
+  name: 'report-subscriptions',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/ui\/kit\/store\.ts$/ },
+    handler: (code) => code.replace('subscribe(listener) {', '$& globalThis.onSubscribe();'),
+  },
+};
+
+test('adds no listener, timer or subscription when a module of kit, shell or a screen is imported', async () => {
+  const effects: string[] = [];
+  const record = (name: string) => (): void => void effects.push(name);
+  vi.stubGlobal('onSubscribe', record('subscribes to a store'));
+  vi.stubGlobal('addEventListener', record('adds a listener'));
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      constructor() {
+        effects.push('opens a channel');
+      }
+    },
+  );
+  for (const name of ['setTimeout', 'setInterval'] as const) {
+    const original = globalThis[name] as (...args: unknown[]) => unknown;
+    vi.stubGlobal(name, (...args: unknown[]) => {
+      // Vite, which loads the modules in this process, has timers of its own.
+      if (/\/src\/(ui|features)\//.test((new Error().stack ?? '').split('\n')[2] ?? '')) effects.push('starts a timer');
+      return original(...args);
+    });
+  }
+  const server = await createServer({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [reportSubscriptions],
+    server: { middlewareMode: true, ws: false, watch: null },
+  });
+  try {
+    const runner = createServerModuleRunner(server.environments.ssr, { hmr: false });
+    // The entries of pages and workers start what they need.
+    const isEntry = /^shell\/main|\/entry-page\/(main|take-fragment)\.|-worker\./;
+    const modules = globSync(['{kit,shell}/**/*.{ts,tsx}', '../features/*/ui/**/*.{ts,tsx}'], {
+      cwd: import.meta.dirname,
+    }).filter((path) => !/\.(test|d)\.ts$/.test(path) && !isEntry.test(path));
+    assert.ok(modules.length > 200, `${modules.length} modules`);
+    for (const path of modules) {
+      await runner.import(join(import.meta.dirname, path));
+      assert.deepEqual(effects, [], path);
+    }
+    const { createStore } = await runner.import<typeof import('./kit/store.ts')>(
+      join(import.meta.dirname, 'kit/store.ts'),
+    );
+    createStore(0).subscribe(() => undefined);
+    assert.deepEqual(effects, ['subscribes to a store']);
+  } finally {
+    await server.close();
+  }
+});

@@ -1,0 +1,8 @@
+/** Holds a card's place while it is not known which one stands there, or what is in it. */
+export function CardPlaceholder() {
+  return (
+    <div className="card min-h-106 px-4 pt-3.5 sm:px-5">
+      <span aria-hidden="true" className="skeleton h-5 w-32" />
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test, vi } from 'vitest';
+import { ApiError } from '../../kit/api-error.ts';
+import { EventQueue } from './event-queue.ts';
+import { eventStorage } from './event-storage.ts';
+
+// Runs in a process of its own: what stands in for a browser's storage is a global.
+
+const stored: Record<string, string> = {};
+Object.defineProperties(stored, {
+  getItem: { value: (key: string) => stored[key] ?? null },
+  setItem: { value: (key: string, text: string) => void (stored[key] = text) },
+  removeItem: { value: (key: string) => void delete stored[key] },
+});
+Object.assign(globalThis, { localStorage: stored, window: { localStorage: stored } });
+
+const ADA = 'user_ada';
+const LONG_AGO_MS = 10_000;
+
+/** Keeps an event of Ada that any page may send. */
+function keep(id: string): void {
+  eventStorage.add(ADA, {
+    id,
+    occurred_at: new Date(Date.now() - LONG_AGO_MS).toISOString(),
+    event: 'watchlist_viewed',
+    properties: {},
+  });
+}
+
+/** A queue whose service takes what `answer` lets through. */
+function start({ isEnabled = true, answer = (_ids: readonly string[]): void => undefined } = {}) {
+  const sent: string[][] = [];
+  const queue = new EventQueue({
+    storage: eventStorage,
+    transport: {
+      isEnabled: async () => isEnabled,
+      post: async (events) => {
+        const ids = events.map(({ id }) => id);
+        sent.push(ids);
+        answer(ids);
+      },
+    },
+    getMember: () => ADA,
+    getOwner: () => ADA,
+  });
+  return { queue, sent };
+}
+
+beforeEach(() => eventStorage.remove());
+
+test('sends the waiting events oldest first and removes them once the service has answered', async () => {
+  keep('1');
+  keep('2');
+  const { queue, sent } = start();
+  await queue.flush();
+  assert.deepEqual([sent, eventStorage.keys()], [[['1', '2']], []]);
+});
+
+test('drops the one event that the service refuses and sends the others', async () => {
+  for (const id of ['1', '2', '3', '4']) keep(id);
+  const { queue, sent } = start({
+    answer: (ids) => {
+      if (ids.includes('3')) throw new ApiError(400, 'INVALID_REQUEST', 'An event is malformed.');
+    },
+  });
+  await queue.flush();
+  assert.deepEqual(sent, [['1', '2', '3', '4'], ['1', '2'], ['3', '4'], ['3'], ['4']]);
+  assert.deepEqual(eventStorage.keys(), []);
+});
+
+test('keeps the events while the service is unavailable and sends them again later', async () => {
+  vi.useFakeTimers();
+  try {
+    keep('1');
+    let isUnavailable = true;
+    const { queue, sent } = start({
+      answer: () => {
+        if (isUnavailable) throw new ApiError(503, 'INTERNAL', 'Unavailable.');
+      },
+    });
+    await queue.flush();
+    assert.equal(eventStorage.keys().length, 1);
+    isUnavailable = false;
+    await vi.advanceTimersByTimeAsync(29_999);
+    assert.equal(sent.length, 1);
+    await vi.advanceTimersByTimeAsync(1);
+    assert.deepEqual([sent, eventStorage.keys()], [[['1'], ['1']], []]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('sends nothing and removes what waits when the member has switched events off', async () => {
+  keep('1');
+  const { queue, sent } = start({ isEnabled: false });
+  await queue.flush();
+  assert.deepEqual([sent, eventStorage.keys()], [[], []]);
+});
