@@ -73,7 +73,7 @@ test('what opens over the dashboard, where its code does not arrive', { tag: '@s
     );
     await page.getByRole('button', { name: 'Remove Watchlist' }).click();
     await saved;
-    const address = /\/assets\/ticker-elsewhere-/;
+    const address = /\/assets\/ticker-without-card-/;
     await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
     await page.goto('/dashboard?ticker=AAPL');
     await told(page).getByRole('button', { name: 'Close' }).click();

@@ -27,9 +27,7 @@ const jumps: Readonly<Record<string, (at: number, last: number) => number>> = {
  * here it goes to the row that took the place, or stays. However long it is, Tab stops at one row, and the arrows go on
  * from there.
  */
-export class FocusKeepingList extends Component<
-  ComponentProps<'ul'> & { listRef: RefObject<HTMLUListElement | null> }
-> {
+export class RovingFocusList extends Component<ComponentProps<'ul'> & { listRef: RefObject<HTMLUListElement | null> }> {
   override getSnapshotBeforeUpdate(): Held | null {
     const { activeElement: element } = document;
     const list = this.props.listRef.current;
@@ -38,11 +36,11 @@ export class FocusKeepingList extends Component<
   }
 
   override componentDidMount(): void {
-    this.keepOneStop();
+    this.updateRovingTabIndex();
   }
 
   override componentDidUpdate(_before: unknown, _state: unknown, held: Held | null): void {
-    this.keepOneStop();
+    this.updateRovingTabIndex();
     if (!held || document.activeElement === held.element) return;
     if (held.element.isConnected) return held.element.focus({ preventScroll: true });
     const rows = this.props.listRef.current?.children ?? [];
@@ -54,7 +52,7 @@ export class FocusKeepingList extends Component<
   }
 
   /** The rows' own links are no stops: one is made so here, without drawing a row anew. */
-  private keepOneStop(stop?: Element): void {
+  private updateRovingTabIndex(stop?: Element): void {
     const before = this.props.listRef.current?.querySelector<HTMLElement>('a[tabindex="0"]');
     const next = stop ?? before ?? this.links()[0];
     if (before && before !== next) before.tabIndex = -1;
@@ -72,7 +70,7 @@ export class FocusKeepingList extends Component<
   };
 
   private readonly onFocus = (event: FocusEvent<HTMLUListElement>): void => {
-    if (event.target.tagName === 'A') this.keepOneStop(event.target);
+    if (event.target.tagName === 'A') this.updateRovingTabIndex(event.target);
   };
 
   override render(): ReactNode {

@@ -1,11 +1,11 @@
-import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import type { ActiveItem, Watchlist } from '../../contract.ts';
 import { capture } from '../list/capture.ts';
-import { FocusKeepingList } from '../../../../ui/kit/roving-focus-list.tsx';
+import { RovingFocusList } from '../../../../ui/kit/roving-focus-list.tsx';
 import { newYorkToday } from '../../../../ui/shell/market/new-york-time.ts';
 import { monthBefore } from '../list/close-line.ts';
-import { allUrgent, type IsUrgent, urgentRows, useKeyedRows } from './row-keys.ts';
+import { useRowRendering } from './use-row-rendering.ts';
 import { lineLabels, nextLine } from '../list/second-line.ts';
 import { type SortChoice, sortItems, sortLabels } from '../list/sort-items.ts';
 import type { ReportsSoon } from '../list/watchlist-query.ts';
@@ -21,19 +21,16 @@ interface WatchRowsProps {
 
 /** The active rows under their controls. */
 export function WatchRows({ list, choices, onChoose, reports }: WatchRowsProps) {
-  const rows = useMemo(
+  const items = useMemo(
     () => sortItems(list.items, choices.sort).filter((item): item is ActiveItem => !item.locked),
     [list.items, choices.sort],
   );
   const { line, sort } = choices;
   const listRef = useRef<HTMLUListElement>(null);
-  const [isUrgent, setUrgent] = useState<IsUrgent>(() => allUrgent);
-  const { items, keys } = useKeyedRows(sort, rows, isUrgent);
+  const { rows, deferredLine, prioritizeViewport } = useRowRendering({ items, sort, line, list: listRef });
   const since = monthBefore(newYorkToday());
-  // What stands under the prices follows in the same way.
-  const lineElsewhere = useDeferredValue(line);
   // Of the three choices the rows speak of one alone, so it may wait: it follows once the figures have been drawn.
-  const spoken = lineElsewhere === 'cap' ? lineElsewhere : 'percent';
+  const spoken = deferredLine === 'cap' ? deferredLine : 'percent';
   // The rows keep one function for good, so that a change of the list draws only the rows that it is about.
   const latest = useRef({ list, line, onChoose });
   useLayoutEffect(() => {
@@ -41,10 +38,10 @@ export function WatchRows({ list, choices, onChoose, reports }: WatchRowsProps) 
   });
   const cycle = useCallback(() => {
     const now = latest.current;
-    setUrgent(() => urgentRows(listRef.current));
+    prioritizeViewport();
     now.onChoose({ line: nextLine(now.line) });
     capture('watchlist_second_line_changed', now.list, { line: nextLine(now.line) });
-  }, []);
+  }, [prioritizeViewport]);
   return (
     <>
       <ListControls
@@ -52,18 +49,24 @@ export function WatchRows({ list, choices, onChoose, reports }: WatchRowsProps) 
         line={line}
         onCycle={cycle}
         onSort={(next) => {
-          setUrgent(() => urgentRows(listRef.current));
+          prioritizeViewport();
           onChoose({ sort: next });
           capture('watchlist_sort_changed', list, { sort: next });
         }}
       />
-      <FocusKeepingList listRef={listRef} aria-label="Watched tickers" className="@container">
-        {items.map((item, index) => (
-          <ShownLine key={keys[index]} value={isUrgent(index) ? line : lineElsewhere}>
-            <WatchRow item={item} line={spoken} report={reports?.get(item.symbol)} since={since} onCycle={cycle} />
+      <RovingFocusList listRef={listRef} aria-label="Watched tickers" className="@container">
+        {rows.map(({ key, item, line: shownLine }) => (
+          <ShownLine key={key} value={shownLine}>
+            <WatchRow
+              item={item}
+              line={spoken}
+              report={reports?.get(item.symbol)}
+              since={since}
+              onCycle={cycle}
+            />
           </ShownLine>
         ))}
-      </FocusKeepingList>
+      </RovingFocusList>
     </>
   );
 }

@@ -19,7 +19,8 @@ interface SortableOptions {
   /** Where a row stands now, which keys pressed in quick succession are ahead of on screen. */
   indexOf: (symbol: string) => number;
   onMove: (symbol: string, to: number) => void;
-  say: (what: 'taken' | 'over' | 'dropped' | 'cancelled', symbol: string, to: number) => void;
+  /** Told at each step of a drag, for screen readers. */
+  onChange: (change: 'taken' | 'over' | 'dropped' | 'cancelled', symbol: string, to: number) => void;
 }
 
 const EDGE = 48;
@@ -39,7 +40,7 @@ const movedTo = (drag: Drag, to: number, offset = 0): Drag => ({
  * region outside the modal dialog, which is inert there, and drag by HTML's drag and drop, which fingers on many phones
  * do not have.
  */
-export function useSortableRows({ count, scroller, indexOf, onMove, say }: SortableOptions) {
+export function useSortableRows({ count, scroller, indexOf, onMove, onChange }: SortableOptions) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const pointer = useRef({ startY: 0, startScroll: 0, y: 0 });
   const live = useRef<Drag | null>(null);
@@ -55,7 +56,7 @@ export function useSortableRows({ count, scroller, indexOf, onMove, say }: Sorta
     const scrolled = (scroller()?.scrollTop ?? 0) - pointer.current.startScroll;
     const offset = pointer.current.y - pointer.current.startY + scrolled;
     const to = Math.max(0, Math.min(count - 1, current.from + Math.round(offset / ROW_HEIGHT)));
-    if (to !== current.to) say('over', current.symbol, to);
+    if (to !== current.to) onChange('over', current.symbol, to);
     show(movedTo(current, to, offset));
   }
 
@@ -85,7 +86,7 @@ export function useSortableRows({ count, scroller, indexOf, onMove, say }: Sorta
     const current = live.current;
     if (!current) return;
     show(null);
-    say(done ? 'dropped' : 'cancelled', current.symbol, done ? current.to : current.from);
+    onChange(done ? 'dropped' : 'cancelled', current.symbol, done ? current.to : current.from);
     if (done && current.to !== current.from) onMove(current.symbol, current.to);
   }
 
@@ -125,13 +126,13 @@ export function useSortableRows({ count, scroller, indexOf, onMove, say }: Sorta
           event.preventDefault();
           const to = indexOf(symbol) + step;
           if (to < 0 || to >= count) return;
-          say('dropped', symbol, to);
+          onChange('dropped', symbol, to);
           return onMove(symbol, to);
         }
         if (event.key === 'Enter' || event.key === ' ') {
           event.preventDefault();
           if (current) return finish(true);
-          say('taken', symbol, index);
+          onChange('taken', symbol, index);
           return show({ symbol, from: index, to: index, reach: [index, index], offset: 0, by: 'keys' });
         }
         if (!current) return;
@@ -145,7 +146,7 @@ export function useSortableRows({ count, scroller, indexOf, onMove, say }: Sorta
         event.preventDefault();
         const to = Math.max(0, Math.min(count - 1, wanted));
         if (to === current.to) return;
-        say('over', symbol, to);
+        onChange('over', symbol, to);
         show(movedTo(current, to));
         scroller()?.scrollBy({ top: (to - current.to) * ROW_HEIGHT });
       },

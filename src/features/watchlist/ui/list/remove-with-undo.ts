@@ -4,7 +4,7 @@ import type { Watchlist, WatchlistItem } from '../../contract.ts';
 import { useAddSymbol } from './add-item.ts';
 import { useRemoveItem } from './remove-item.ts';
 import { shortName } from './item-words.ts';
-import { offerUndo } from './undo-stack.ts';
+import { pushUndo } from './undo-stack.ts';
 import { LIST } from './watchlist-query.ts';
 
 /**
@@ -26,7 +26,7 @@ export function useRemoveWithUndo(): (item: WatchlistItem) => void {
     const tell = (): void => {
       const list = queries.getQueryData<Watchlist | null>(LIST);
       const hasRoom = !list || list.item_count < list.limit;
-      showToast(`${shortName(item)} removed.`, 'plain', hasRoom ? { label: 'Undo', run: offerUndo(undo) } : undefined);
+      showToast(`${shortName(item)} removed.`, 'plain', hasRoom ? { label: 'Undo', run: pushUndo(undo) } : undefined);
     };
     remove.mutateAsync(item).then(tell, () => undefined);
   };

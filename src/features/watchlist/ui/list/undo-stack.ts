@@ -1,40 +1,55 @@
 import { makeOnce } from '../../../../ui/kit/make-once.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
 
-/** What can be taken back, the last one last. */
-const changes: (() => void)[] = [];
+/** A change that can be taken back, once: by Ctrl+Z, or by a button, whichever comes first. */
+export interface UndoEntry {
+  run: () => void;
+  /** Puts it on the stack of Ctrl+Z, if it has not been taken back yet. */
+  push: () => void;
+}
 
-/** Of a long session the oldest are forgotten. */
-const MOST = 50;
+/** What Ctrl+Z takes back, the last change last. */
+const stack: UndoEntry[] = [];
+const MAX_ENTRIES = 50;
 
-/**
- * Remembers how a change is taken back, for Ctrl+Z. Returns the same for a button: whichever comes first does it, once.
- */
-export function offerUndo(undo: () => void): () => void {
-  clearAtSignOut();
-  let done = false;
-  const once = (): void => {
-    if (done) return;
-    done = true;
-    const at = changes.indexOf(once);
-    if (at !== -1) changes.splice(at, 1);
-    undo();
+/** What takes a change back, not on the stack yet. */
+export function createUndo(undo: () => void): UndoEntry {
+  let isDone = false;
+  const entry: UndoEntry = {
+    run() {
+      if (isDone) return;
+      isDone = true;
+      const at = stack.indexOf(entry);
+      if (at !== -1) stack.splice(at, 1);
+      undo();
+    },
+    push() {
+      if (isDone) return;
+      clearAtSignOut();
+      stack.push(entry);
+      if (stack.length > MAX_ENTRIES) stack.shift();
+    },
   };
-  changes.push(once);
-  if (changes.length > MOST) changes.shift();
-  return once;
+  return entry;
+}
+
+/** Puts what takes a change back on the stack; returns the same for a button. */
+export function pushUndo(undo: () => void): () => void {
+  const entry = createUndo(undo);
+  entry.push();
+  return entry.run;
 }
 
 /** Takes the last change back; false where there is none. */
 export function undoLast(): boolean {
-  const last = changes.at(-1);
-  last?.();
+  const last = stack.at(-1);
+  last?.run();
   return last !== undefined;
 }
 
 /** What one member did is not taken back by another. */
 const clearAtSignOut = makeOnce(() => {
   session.state.subscribe(() => {
-    if (session.state.get().status === 'signed-out') changes.length = 0;
+    if (session.state.get().status === 'signed-out') stack.length = 0;
   });
 });

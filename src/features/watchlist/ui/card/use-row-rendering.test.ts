@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { activeRow } from '../../../../../test/support/watchlist-rows.ts';
-import { type KeyedRows, keyRows } from './row-keys.ts';
+import { type KeyedRows, keyRows } from './use-row-rendering.ts';
 import type { SortChoice } from '../list/sort-items.ts';
 
 const keyed = (before: KeyedRows | undefined, sort: SortChoice, symbols: readonly string[]): KeyedRows =>
