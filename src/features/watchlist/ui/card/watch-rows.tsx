@@ -57,13 +57,7 @@ export function WatchRows({ list, choices, onChoose, reports }: WatchRowsProps) 
       <RovingFocusList listRef={listRef} aria-label="Watched tickers" className="@container">
         {rows.map(({ key, item, line: shownLine }) => (
           <ShownLine key={key} value={shownLine}>
-            <WatchRow
-              item={item}
-              line={spoken}
-              report={reports?.get(item.symbol)}
-              since={since}
-              onCycle={cycle}
-            />
+            <WatchRow item={item} line={spoken} report={reports?.get(item.symbol)} since={since} onCycle={cycle} />
           </ShownLine>
         ))}
       </RovingFocusList>
