@@ -14,7 +14,7 @@ function clientWith(moves: readonly Move[]): QueryClient {
         scope: { id: 'watchlist' },
         mutationFn: () => new Promise<void>(() => {}),
       })
-      .execute(move as never);
+      .execute(move);
   return client;
 }
 
