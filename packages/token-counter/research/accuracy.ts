@@ -7,6 +7,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countInputTokens } from '../src/index.ts';
+import { countByRules } from '../src/prompt/count-request.ts';
 import { recordingAt } from '../../../test/support/recordings.ts';
 import { cleanRecords, firstCalls, readRecords } from './accuracy/records.ts';
 import { readPdfs } from './accuracy/pdf-facts.ts';
@@ -38,7 +39,7 @@ const columns: Column[] = [
   { name: '**ours**', counts: records.map(({ request }) => countInputTokens(request, { pdf })) },
   ...peers.map((peer) => ({ name: peer.name, counts: records.map(({ request }) => peer.count(request)) })),
 ];
-const leftOut = leaveOneOut(records, ({ request }) => countInputTokens(request, { pdf }), witnesses, OUTSIDE);
+const leftOut = leaveOneOut(records, ({ request }, rules) => countByRules(request, rules, { pdf }), witnesses, OUTSIDE);
 const residuals = residualsOf(records, leftOut.counts, { pdf });
 const page = report(records, columns, missing, leftOut, residuals);
 if (named.length > 0) console.log(differencesTable(records, columns[0] as Column).join('\n'));

@@ -1,6 +1,8 @@
 import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import { countInputTokens, countTokens, uncertaintyOf } from '../../src/index.ts';
+import { countByRules } from '../../src/prompt/count-request.ts';
+import { FITTED_RULES } from '../../src/prompt/fitted.ts';
 import { GENERATION_RULES } from '../../src/prompt/generation-rules.ts';
 import { recordingFor } from '../../../../test/support/recordings.ts';
 import { exactByRule, features, type Group, inScope } from './classes.ts';
@@ -142,13 +144,16 @@ test('left out: a charge that two models share is fitted on the other, and a mis
       edited: false,
     };
   };
-  const count = (clean: CleanRecord): number => countInputTokens(clean.request);
+  const count = (clean: CleanRecord, rules = FITTED_RULES): number => countByRules(clean.request, rules);
   const truth = (model: string): number => count(record('x', model, 0));
   const both = [
     record('a/a:1', 'claude-3-5-sonnet', truth('claude-3-5-sonnet')),
     record('b/b:1', 'claude-3-7-sonnet', truth('claude-3-7-sonnet')),
   ];
-  assert.deepEqual(leaveOneOut(both, count).counts, both.map(count));
+  assert.deepEqual(
+    leaveOneOut(both, count).counts,
+    both.map((clean) => count(clean)),
+  );
   const alone = leaveOneOut(both.slice(0, 1), count);
   assert.equal(alone.counts[0], truth('claude-3-5-sonnet') + 1);
   assert.deepEqual(alone.lacks, [['tool prompt of Sonnet 3.5 and 3.7, forced']]);
@@ -195,7 +200,7 @@ test('a witness takes part in fitting and is not counted', () => {
   const clean = (repository: string) =>
     ({ record: { id: repository, source: `${repository}/x:y`, true_input_tokens: 0 }, request }) as CleanRecord;
   const [scored, witness] = [clean('a'), clean('b')];
-  const count = ({ request: counted }: CleanRecord): number => countInputTokens(counted);
+  const count = ({ request: counted }: CleanRecord, rules = FITTED_RULES): number => countByRules(counted, rules);
   scored.record.true_input_tokens = witness.record.true_input_tokens = count(scored);
   assert.deepEqual(leaveOneOut([scored], count, [witness]).counts, [count(scored)]);
   assert.deepEqual(leaveOneOut([scored], count).counts, [count(scored) - 1069 + 700]);
@@ -223,7 +228,7 @@ test('a recording outside the sets keeps what it holds where a repository is lef
   const leftOut = (repository: string, tokens: number) =>
     leaveOneOut(
       [scored],
-      ({ request: counted }) => countInputTokens(counted),
+      ({ request: counted }, rules) => countByRules(counted, rules),
       [],
       [{ rule: 'memory_* tokens', repository, tokens, records: 1, where: '' }],
     );
@@ -233,6 +238,14 @@ test('a recording outside the sets keeps what it holds where a repository is lef
   assert.deepEqual([support?.used, support?.outside, support?.repositories], [1, 1, 2]);
   assert.deepEqual(leftOut('b/x', 1000).counts, [whole - 69], 'it asks for less');
   assert.deepEqual(leftOut('a/x', 1069).counts, [whole - 1069 + 700], 'it is of the repository that is left out');
+});
+
+test('leaves the rules of the counter as they are when a rule is changed for research', () => {
+  const before = JSON.stringify(FITTED_RULES);
+  for (const rule of fittedRules()) assert.notEqual(JSON.stringify(rule.change(1000)), before, rule.name);
+  assert.equal(JSON.stringify(FITTED_RULES), before);
+  for (const part of Object.values(FITTED_RULES)) assert.ok(Object.isFrozen(part));
+  assert.throws(() => Object.assign(FITTED_RULES.overheads, { imageFrame: 3 }), TypeError);
 });
 
 test('evidence outside the sets names rules that are fitted, and asks for what they charge', () => {
@@ -265,7 +278,7 @@ test('charges that were fitted together are taken as one where a repository is l
       },
     ],
   });
-  const count = ({ request }: CleanRecord): number => countInputTokens(request);
+  const count = ({ request }: CleanRecord, rules = FITTED_RULES): number => countByRules(request, rules);
   const records = ['a', 'b'].map((repository) => {
     const request = search('claude-sonnet-4-6');
     const record = { id: repository, source: `${repository}/x:y`, true_input_tokens: countInputTokens(request) };

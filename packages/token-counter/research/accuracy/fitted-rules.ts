@@ -1,11 +1,6 @@
 /** The fitted rules of the counter, each with a way to change it and what would stand there without its records. */
 import { MODEL_ROWS } from '../../src/models/models-data.ts';
-import { BUILTIN_TOOLS } from '../../src/prompt/builtin-tools.ts';
-import { CITATION_INSTRUCTIONS, SENTENCE_MARKS } from '../../src/prompt/citations.ts';
-import { FITTED, FORMS } from '../../src/prompt/fitted.ts';
-import { GENERATION_RULES } from '../../src/prompt/generation-rules.ts';
-import { THINKING_ENABLED } from '../../src/prompt/write-parameters.ts';
-import { DOCUMENT_IN_RESULT } from '../../src/prompt/write-result-content.ts';
+import { FITTED_RULES, type FittedRules } from '../../src/prompt/fitted.ts';
 import { PARALLEL_ADVICE_TOKENS } from './outside-evidence.ts';
 
 export interface FittedRule {
@@ -16,70 +11,39 @@ export interface FittedRule {
   otherwise: number;
   /** Repositories that must be left to fit it, where it was fitted along with others: 1 unless it says more. */
   needs?: number;
-  /** Charges `by` tokens more, or turns the form off; returns what puts it back. */
-  change: (by: number) => () => void;
+  /** The rules with `by` tokens more in this one, or with the form off. */
+  change: (by: number) => FittedRules;
 }
 
-type Numbers = Record<string, number>;
+/** Keys that lead to a value of the rules. */
+type Path = readonly string[];
 
-function charge(name: string, table: Numbers, key: string, otherwise = 0): FittedRule {
-  const tokens = table[key] ?? 0;
-  return {
-    name,
-    tokens,
-    otherwise,
-    change: (by) => {
-      table[key] = tokens + by;
-      return () => void (table[key] = tokens);
-    },
-  };
+function valueAt(path: Path): unknown {
+  return path.reduce((value: unknown, key) => (value as Record<string, unknown>)[key], FITTED_RULES);
 }
 
-/** One figure that several tables hold. */
-function shared(name: string, places: readonly (readonly [Numbers, string])[], otherwise: number): FittedRule {
-  const charges = places.map(([table, key]) => charge(name, table, key));
-  return {
-    name,
-    tokens: otherwise,
-    otherwise: 0,
-    change: (by) => {
-      const undo = charges.map((each) => each.change(by));
-      return () => undo.forEach((each) => each());
-    },
-  };
+/** A copy of `value` with another one at `path`. */
+function replace<T>(value: T, [key, ...rest]: Path, by: unknown): T {
+  if (key === undefined) return by as T;
+  const inner = replace((value as Record<string, unknown>)[key], rest, by);
+  return (Array.isArray(value) ? value.with(Number(key), inner) : { ...value, [key]: inner }) as T;
+}
+
+const replaceAll = (paths: readonly Path[], by: unknown): FittedRules =>
+  paths.reduce((rules, path) => replace(rules, path, by), FITTED_RULES);
+
+/** A charge, which stands at several paths where models share it. */
+function charge(name: string, paths: readonly Path[], otherwise = 0): FittedRule {
+  const tokens = valueAt(paths[0]!) as number;
+  return { name, tokens, otherwise, change: (by) => replaceAll(paths, tokens + by) };
 }
 
 /** A form that one generation brought and the later ones took over: it is on for all of them, or for none. */
 function form(key: Form): FittedRule {
-  const on = Object.entries(GENERATION_RULES).filter(([, rules]) => rules[key]);
+  const on = Object.entries(FITTED_RULES.generations).filter(([, rules]) => rules[key]);
   const names = on.map(([generation]) => generation).toSorted((a, b) => Number(a) - Number(b));
-  return {
-    name: `${key}, ${names.join(', ')}`,
-    otherwise: 0,
-    change: () => {
-      for (const [, rules] of on) rules[key] = false;
-      return () => {
-        for (const [, rules] of on) rules[key] = true;
-      };
-    },
-  };
-}
-
-function toggle<Key extends string, Value>(
-  name: string,
-  table: Record<Key, Value>,
-  key: Key,
-  on: Value,
-  off: Value,
-): FittedRule {
-  return {
-    name,
-    otherwise: 0,
-    change: () => {
-      table[key] = off;
-      return () => void (table[key] = on);
-    },
-  };
+  const paths = on.map(([generation]) => ['generations', generation, key]);
+  return { name: `${key}, ${names.join(', ')}`, otherwise: 0, change: () => replaceAll(paths, false) };
 }
 
 type Form = (typeof GENERATION_FORMS)[number];
@@ -95,7 +59,11 @@ const GENERATION_FORMS = [
  * As many charges as there are different requests with search results, of two repositories: one of them alone shows a
  * single charge for each result, 66 or 67.
  */
-const SEARCH_RESULTS: Numbers = { searchResultFrame: 67, searchResults: 0, instructionsForResults: 0 };
+const SEARCH_RESULTS: Readonly<Record<string, number>> = {
+  searchResultFrame: 67,
+  searchResults: 0,
+  instructionsForResults: 0,
+};
 
 /** Recorded figures of typed tools, and the published or older one that each took the place of. */
 const TYPED_TOOLS: readonly [string, string, number][] = [
@@ -118,40 +86,57 @@ const TYPED_TOOLS: readonly [string, string, number][] = [
 const OF_OLD_TABLE = ['claude-3-haiku', 'claude-3-opus', 'claude-3-5-sonnet-20240620', 'claude-3-sonnet'];
 const MISSING_IN_OLD_TABLE = 15;
 
+/** Paths of the tool prompt that a model shares with others. */
+function toolPrompts(id: string, choice: 'auto' | 'forced'): Path[] {
+  const shared = MODEL_ROWS.find((row) => row.id === id)!.toolPrompt;
+  return MODEL_ROWS.filter(({ toolPrompt }) => toolPrompt === shared).map((row) => ['toolPrompts', row.id, choice]);
+}
+
 /** Every rule whose figure comes from recorded requests and not from the provider's documentation. */
 export function fittedRules(): FittedRule[] {
-  const rules = Object.keys(FITTED).map((key): FittedRule => ({
-    ...charge(key, FITTED, key, SEARCH_RESULTS[key]),
+  const rules = Object.keys(FITTED_RULES.overheads).map((key): FittedRule => ({
+    ...charge(key, [['overheads', key]], SEARCH_RESULTS[key]),
     ...(key in SEARCH_RESULTS && { needs: 2 }),
   }));
   rules.push(...GENERATION_FORMS.map(form));
-  for (const key of Object.keys(FORMS) as (keyof typeof FORMS)[]) rules.push(toggle(key, FORMS, key, true, false));
-  for (const [generation, of] of Object.entries(GENERATION_RULES)) {
-    of.serialTools = { ...of.serialTools };
-    if (of.serialTools.auto !== 0)
-      rules.push(charge(`disable_parallel_tool_use, auto, ${generation}`, of.serialTools, 'auto'));
-    if (of.serialTools.advice !== 0)
-      rules.push(
-        charge(`advice on parallel calls, forced, ${generation}`, of.serialTools, 'advice', PARALLEL_ADVICE_TOKENS),
-      );
+  for (const key of Object.keys(FITTED_RULES.format))
+    rules.push({ name: key, otherwise: 0, change: () => replaceAll([['format', key]], false) });
+  for (const [generation, { serialTools }] of Object.entries(FITTED_RULES.generations)) {
+    const path = ['generations', generation, 'serialTools'];
+    if (serialTools.auto !== 0)
+      rules.push(charge(`disable_parallel_tool_use, auto, ${generation}`, [[...path, 'auto']]));
+    if (serialTools.advice !== 0) {
+      const name = `advice on parallel calls, forced, ${generation}`;
+      rules.push(charge(name, [[...path, 'advice']], PARALLEL_ADVICE_TOKENS));
+    }
   }
-  for (const generation of Object.keys(THINKING_ENABLED))
-    rules.push(charge(`thinking enabled, ${generation}`, THINKING_ENABLED, generation, 29));
-  for (const generation of Object.keys(CITATION_INSTRUCTIONS))
-    rules.push(charge(`citation instructions, ${generation}`, CITATION_INSTRUCTIONS, generation, 476));
-  for (const kind of Object.keys(SENTENCE_MARKS))
-    rules.push(charge(`marks of a cited ${kind}`, SENTENCE_MARKS, kind, 16));
-  for (const place of Object.keys(DOCUMENT_IN_RESULT))
-    rules.push(charge(`document in a result, ${place}`, DOCUMENT_IN_RESULT, place));
+  const table = (key: keyof FittedRules, nameOf: (entry: string) => string, otherwise = 0): void => {
+    for (const entry of Object.keys(FITTED_RULES[key])) rules.push(charge(nameOf(entry), [[key, entry]], otherwise));
+  };
+  table('thinkingEnabled', (generation) => `thinking enabled, ${generation}`, 29);
+  table('citationInstructions', (generation) => `citation instructions, ${generation}`, 476);
+  table('sentenceMarks', (kind) => `marks of a cited ${kind}`, 16);
+  table('documentInResult', (place) => `document in a result, ${place}`);
   for (const [type, key, otherwise] of TYPED_TOOLS) {
-    const tool = BUILTIN_TOOLS.find((each) => each.type === type) as unknown as Numbers;
-    rules.push(charge(`${type}* ${key}`, tool, key, otherwise));
+    const index = FITTED_RULES.builtinTools.findIndex((each) => each.type === type);
+    rules.push(charge(`${type}* ${key}`, [['builtinTools', `${index}`, key]], otherwise));
   }
-  const promptOf = (id: string): Numbers => MODEL_ROWS.find((each) => each.id === id)?.toolPrompt ?? {};
-  rules.push(charge('tool prompt of claude-3-opus, auto', promptOf('claude-3-opus'), 'auto', 530));
-  // Both rows hold the same object.
-  rules.push(charge('tool prompt of Sonnet 3.5 and 3.7, forced', promptOf('claude-3-7-sonnet'), 'forced', 315));
-  const old = OF_OLD_TABLE.map((id) => [promptOf(id), 'forced'] as const);
-  rules.push(shared('missing in the old table of tool prompts, forced', old, MISSING_IN_OLD_TABLE));
+  rules.push(charge('tool prompt of claude-3-opus, auto', toolPrompts('claude-3-opus', 'auto'), 530));
+  rules.push(charge('tool prompt of Sonnet 3.5 and 3.7, forced', toolPrompts('claude-3-7-sonnet', 'forced'), 315));
+  rules.push(missingInOldTable());
   return rules;
+}
+
+/** One figure that is a part of several tool prompts. */
+function missingInOldTable(): FittedRule {
+  return {
+    name: 'missing in the old table of tool prompts, forced',
+    tokens: MISSING_IN_OLD_TABLE,
+    otherwise: 0,
+    change: (by) =>
+      OF_OLD_TABLE.reduce((rules, id) => {
+        const path = ['toolPrompts', id, 'forced'];
+        return replace(rules, path, (valueAt(path) as number) + by);
+      }, FITTED_RULES),
+  };
 }

@@ -3,6 +3,7 @@
  * of the other repositories ask for, or what would stand there without any record; a form stays on only where they
  * hold it.
  */
+import { FITTED_RULES, type FittedRules } from '../../src/prompt/fitted.ts';
 import { fittedRules, type FittedRule } from './fitted-rules.ts';
 import type { OutsideEvidence } from './outside-evidence.ts';
 import type { CleanRecord } from './records.ts';
@@ -48,29 +49,28 @@ interface Use {
 }
 
 /**
- * @param count counts one record by the rules as they stand
+ * @param count counts one record by the given rules
  * @param witnesses further records that rules are fitted to, which are not counted themselves
  * @param outside what public recordings of other repositories ask of a rule
  */
 export function leaveOneOut(
   records: readonly CleanRecord[],
-  count: (clean: CleanRecord) => number,
+  count: (clean: CleanRecord, rules: FittedRules) => number,
   witnesses: readonly CleanRecord[] = [],
   outside: readonly OutsideEvidence[] = [],
 ): LeftOut {
   const all = [...records, ...witnesses];
-  const base = all.map(count);
+  const base = all.map((clean) => count(clean, FITTED_RULES));
   const counts = [...base];
   const lacks = all.map((): string[] => []);
   const missing = all.map(({ record }, index) => record.true_input_tokens - (base[index] ?? 0));
   const support = fittedRules().map((rule) => {
-    const undo = rule.change(PROBE);
+    const changed = rule.change(PROBE);
     const uses = all.flatMap((clean, index): Use[] => {
-      const difference = count(clean) - (base[index] ?? 0);
+      const difference = count(clean, changed) - (base[index] ?? 0);
       const effect = rule.tokens === undefined ? difference : difference / PROBE;
       return effect === 0 ? [] : [{ index, repository: repositoryOf(clean), effect }];
     });
-    undo();
     const elsewhere = outside.filter((evidence) => evidence.rule === rule.name);
     const repositories = new Set(uses.map(({ repository }) => repository));
     for (const repository of repositories) {

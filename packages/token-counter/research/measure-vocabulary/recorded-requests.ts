@@ -1,6 +1,7 @@
 /** Recorded requests as witnesses: the text of a whole prompt, and by how much our count is above the recorded one. */
 import { join } from 'node:path';
 import { countInputTokens, resolveModel } from '../../src/index.ts';
+import { FITTED_RULES } from '../../src/prompt/fitted.ts';
 import { writePrompt } from '../../src/prompt/write-prompt.ts';
 import { cleanRecords, readRecords } from '../accuracy/records.ts';
 import { isSound } from '../accuracy/report-rows.ts';
@@ -22,7 +23,7 @@ export function requestWitnesses(folder: string, vocabulary: Vocabulary): Witnes
     const isOlder = resolveModel(request.model)?.text === 'v3';
     if (isOlder !== (vocabulary === 'v3') || !isSound(clean) || request.thinking?.type === 'enabled') return [];
     const excess = countInputTokens(request) - record.true_input_tokens;
-    const { prompt } = writePrompt(request);
+    const { prompt } = writePrompt(request, FITTED_RULES);
     if (excess < 0 || excess > MOST || prompt.uncertain.size > 0) return [];
     const text = prompt.runs.map((run) => run.join('')).join('\n\n');
     return [{ id: `request ${record.id}`, stream: mark(normalise(text, vocabulary), vocabulary).slice(), excess }];

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { resolveModel } from '../models/models.ts';
 import type { ModelRow } from '../models/model-row.ts';
 import { imageTokens, resizeImage } from './image-tokens.ts';
+import { FITTED_RULES } from '../prompt/fitted.ts';
 import { pdfEstimate, pdfPageTokens } from './pdf-tokens.ts';
 
 function model(id: string): ModelRow {
@@ -42,14 +43,17 @@ test('both sides swapped cost the same; no image costs more than its tier', () =
 });
 
 test('a PDF page is drawn as large as the standard tier allows: 34 × 45 patches of letter, 33 × 47 of A4', () => {
-  assert.equal(pdfPageTokens({ width: 612, height: 792 }, model('claude-sonnet-4-5')), 34 * 45 + 7);
-  assert.equal(pdfPageTokens({ width: 595.276, height: 841.89 }, model('claude-sonnet-4-5')), 33 * 47 + 7);
-  assert.equal(pdfPageTokens({ width: 792, height: 612 }, model('claude-sonnet-5')), 34 * 45 + 10);
-  assert.equal(pdfPageTokens({ width: 100, height: 100 }, model('claude-3-5-haiku')), 1571);
+  assert.equal(pdfPageTokens({ width: 612, height: 792 }, model('claude-sonnet-4-5'), FITTED_RULES), 34 * 45 + 7);
+  assert.equal(
+    pdfPageTokens({ width: 595.276, height: 841.89 }, model('claude-sonnet-4-5'), FITTED_RULES),
+    33 * 47 + 7,
+  );
+  assert.equal(pdfPageTokens({ width: 792, height: 612 }, model('claude-sonnet-5'), FITTED_RULES), 34 * 45 + 10);
+  assert.equal(pdfPageTokens({ width: 100, height: 100 }, model('claude-3-5-haiku'), FITTED_RULES), 1571);
 });
 
 test('a page without a size is taken for letter, and an unparsed PDF costs at least a page', () => {
-  assert.equal(pdfPageTokens({ width: 0, height: Number.NaN }, model('claude-sonnet-4-5')), 34 * 45 + 7);
+  assert.equal(pdfPageTokens({ width: 0, height: Number.NaN }, model('claude-sonnet-4-5'), FITTED_RULES), 34 * 45 + 7);
   assert.ok(pdfEstimate(0) > 1500);
   assert.ok(pdfEstimate(10_000_000) > pdfEstimate(100_000));
 });

@@ -1,12 +1,15 @@
 import type { ModelRow } from '../models/model-row.ts';
 import type { CountOptions, CountTokensRequest, ToolDefinition } from '../request-types.ts';
-import { GENERATION_RULES, type GenerationRules } from './generation-rules.ts';
+import type { FittedRules } from './fitted.ts';
+import type { GenerationRules } from './generation-rules.ts';
 import type { Prompt } from './prompt.ts';
 
 /** What the writers of the prompt's parts share. */
 export interface Context {
   prompt: Prompt;
   model: ModelRow;
+  fitted: FittedRules;
+  /** Those of them that differ between generations. */
   rules: GenerationRules;
   options: CountOptions;
   /** Names of the calls by id, for results that name their tool. */
@@ -46,13 +49,15 @@ export function createContext(
   model: ModelRow,
   prompt: Prompt,
   options: CountOptions,
+  fitted: FittedRules,
 ): Context {
   const tools = new Map<string, ToolDefinition>();
   for (const tool of request.tools ?? []) if (typeof tool.name === 'string') tools.set(tool.name, tool);
   return {
     prompt,
     model,
-    rules: GENERATION_RULES[model.generation],
+    fitted,
+    rules: fitted.generations[model.generation],
     options,
     callNames: new Map(),
     tools,

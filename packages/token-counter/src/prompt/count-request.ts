@@ -2,6 +2,7 @@ import { beginRequest } from '../tokenizer/text-count-cache.ts';
 import type { CountOptions, CountTokensRequest, TokenCount } from '../request-types.ts';
 import { type Doubt, doubtOf } from '../uncertainty.ts';
 import { applyContextEdits } from './context-edits.ts';
+import { FITTED_RULES, type FittedRules } from './fitted.ts';
 import { priceText, writePrompt } from './write-prompt.ts';
 
 /**
@@ -9,7 +10,12 @@ import { priceText, writePrompt } from './write-prompt.ts';
  * @throws RangeError when the model is unknown
  */
 export function countInputTokens(request: CountTokensRequest, options: CountOptions = {}): number {
-  return count(request, options, false).input_tokens;
+  return countByRules(request, FITTED_RULES, options);
+}
+
+/** The same by other rules, for research. */
+export function countByRules(request: CountTokensRequest, fitted: FittedRules, options: CountOptions = {}): number {
+  return count(request, fitted, options, false).input_tokens;
 }
 
 /**
@@ -17,7 +23,7 @@ export function countInputTokens(request: CountTokensRequest, options: CountOpti
  * @throws RangeError when the model is unknown
  */
 export function countWithDoubt(request: CountTokensRequest, options: CountOptions = {}): Omit<Counted, 'breakdown'> {
-  return count(request, options, false);
+  return count(request, FITTED_RULES, options, false);
 }
 
 /**
@@ -26,25 +32,30 @@ export function countWithDoubt(request: CountTokensRequest, options: CountOption
  * @throws RangeError when the model is unknown
  */
 export function countTokens(request: CountTokensRequest, options: CountOptions = {}): TokenCount {
-  const { doubt: _, ...counted } = count(request, options, true);
+  const { doubt: _, ...counted } = count(request, FITTED_RULES, options, true);
   return counted;
 }
 
 type Counted = TokenCount & { doubt: Doubt };
 
 /** Applies what the request asks to be edited, and counts what is left. */
-function count(request: CountTokensRequest, options: CountOptions, recording: boolean): Counted {
-  if (request.context_management == null) return countAsItStands(request, options, recording);
-  const whole = (each: CountTokensRequest): number => countAsItStands(each, options, false).input_tokens;
+function count(request: CountTokensRequest, fitted: FittedRules, options: CountOptions, recording: boolean): Counted {
+  if (request.context_management == null) return countWithoutEdits(request, fitted, options, recording);
+  const whole = (each: CountTokensRequest): number => countWithoutEdits(each, fitted, options, false).input_tokens;
   const edited = applyContextEdits(request, whole);
-  const counted = countAsItStands(edited, options, recording);
+  const counted = countWithoutEdits(edited, fitted, options, recording);
   counted.original_input_tokens = edited === request ? counted.input_tokens : whole(request);
   return counted;
 }
 
-function countAsItStands(request: CountTokensRequest, options: CountOptions, recording: boolean): Counted {
+function countWithoutEdits(
+  request: CountTokensRequest,
+  fitted: FittedRules,
+  options: CountOptions,
+  recording: boolean,
+): Counted {
   beginRequest();
-  const { prompt, model } = writePrompt(request, options, recording);
+  const { prompt, model } = writePrompt(request, fitted, options, recording);
   const input_tokens = prompt.runs.reduce((sum, run) => sum + priceText(run, model.text), prompt.charged);
   const doubt = doubtOf(model.generation, prompt.kinds, prompt.uncertain);
   return { input_tokens, breakdown: recording ? prompt.breakDown(input_tokens) : [], doubt };

@@ -49,7 +49,7 @@ const GENERATION_4_6: GenerationRules = {
 const GENERATION_4_7: GenerationRules = { ...GENERATION_4_6, newerCharges: true, serialTools: { auto: 0, advice: 0 } };
 
 /** Each generation takes over what the one before it has, unless records show otherwise. */
-export const GENERATION_RULES: Record<Generation, GenerationRules> = {
+export const GENERATION_RULES: Readonly<Record<Generation, GenerationRules>> = {
   // Serial tools: +2 on 3.5 Haiku (n = 1).
   '3': { ...GENERATION_4, trimsSystem: true, breakAfterResults: false, serialTools: { auto: 2, advice: 0 } },
   '4': GENERATION_4,

@@ -1,7 +1,6 @@
 import type { TextBlock } from '../request-types.ts';
 import { citeTag } from './citations.ts';
 import type { Context } from './context.ts';
-import { FITTED } from './fitted.ts';
 import { MESSAGE_BREAK } from './merge-turns.ts';
 import type { PlacedBlock } from './placed-block.ts';
 import { writeDocument } from './write-document.ts';
@@ -22,16 +21,16 @@ interface BlockList {
 
 function writeText(context: Context, { text, citations }: TextBlock, kind: 'frame' | 'text', path: string): void {
   const { prompt } = context;
-  const tag = citeTag(citations);
+  const tag = citeTag(context, citations);
   if (tag !== undefined) prompt.write(tag.open, 'citations', path, false);
   prompt.write(text, kind, path);
   if (tag !== undefined) prompt.write(tag.close, 'citations', path, false);
 }
 
 /** Writes the summary that stands for the conversation before it (4 of 4 recorded counts of two sources). */
-function writeCompaction({ prompt }: Context, block: object, path: string): void {
+function writeCompaction({ prompt, fitted }: Context, block: object, path: string): void {
   const summary = 'content' in block && typeof block.content === 'string' ? block.content : '';
-  prompt.chargeText(summary, FITTED.compactionFrame, 'server_tool', path, true);
+  prompt.chargeText(summary, fitted.overheads.compactionFrame, 'server_tool', path, true);
 }
 
 /** Writes one block of a turn that is neither a call nor a result of a client tool. */

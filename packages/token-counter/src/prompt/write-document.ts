@@ -3,7 +3,6 @@ import { pdfEstimate, pdfPageTokens } from '../media/pdf-tokens.ts';
 import { citationMarks } from './citations.ts';
 import type { Context } from './context.ts';
 import { measureImage, type Position } from './write-image.ts';
-import { FITTED } from './fitted.ts';
 
 /** How a document begins, whatever stands before it. */
 const OPENING = '<';
@@ -16,7 +15,7 @@ export function writeDocument(context: Context, block: DocumentBlock, path: stri
   writeDocumentItself(context, block, path);
   const written = block.source.type === 'text' || block.source.type === 'content';
   if (written && position.after?.type === 'text' && !position.last)
-    context.prompt.charge(FITTED.textAfter, 'document', path, false);
+    context.prompt.charge(context.fitted.overheads.textAfter, 'document', path, false);
 }
 
 /**
@@ -38,13 +37,18 @@ function opening(context: Context, before: Position['before']): number {
 export function writeDocumentItself(context: Context, block: DocumentBlock, path: string): void {
   const { prompt, rules } = context;
   const cited = block.citations?.enabled === true;
-  prompt.charge(rules.newerCharges ? FITTED.documentFrameLater : FITTED.documentFrame, 'document', path, false);
+  prompt.charge(
+    rules.newerCharges ? context.fitted.overheads.documentFrameLater : context.fitted.overheads.documentFrame,
+    'document',
+    path,
+    false,
+  );
   if (typeof block.title === 'string' && block.title !== '') {
-    const around = FITTED.titleFrame + (cited ? FITTED.citedTitle : 0);
+    const around = context.fitted.overheads.titleFrame + (cited ? context.fitted.overheads.citedTitle : 0);
     prompt.chargeText(`<source>${block.title}</source>`, around, 'document', path, false);
   }
   if (typeof block.context === 'string' && block.context !== '')
-    prompt.chargeText(block.context, FITTED.titleFrame, 'document', path, false);
+    prompt.chargeText(block.context, context.fitted.overheads.titleFrame, 'document', path, false);
   const { source } = block;
   if (source.type === 'text') writeText(context, source.data, path, cited);
   else if (source.type === 'content') writeParts(context, source.content, path, cited);
@@ -83,8 +87,8 @@ function writePages(context: Context, block: DocumentBlock, path: string, cited:
     return;
   }
   for (const page of facts.pages) {
-    prompt.charge(pdfPageTokens(page, model), 'document', path, false);
+    prompt.charge(pdfPageTokens(page, model, context.fitted), 'document', path, false);
     writeText(context, page.text, path, cited, 'page');
-    if (cited) prompt.charge(FITTED.citedPage, 'citations', path, false);
+    if (cited) prompt.charge(context.fitted.overheads.citedPage, 'citations', path, false);
   }
 }

@@ -3,7 +3,6 @@ import { readImageSize } from '../media/image-size.ts';
 import type { ImageBlock, ImageSize } from '../request-types.ts';
 import type { Context } from './context.ts';
 import type { PlacedBlock } from './placed-block.ts';
-import { FITTED } from './fitted.ts';
 
 /** Where an image stands among the blocks of its message. */
 export interface Position {
@@ -20,7 +19,12 @@ const UNKNOWN_SIZE: ImageSize = { width: 1092, height: 1092 };
 export function writeImage(context: Context, block: ImageBlock, path: string, position: Position): void {
   const { tokens, exact } = measureImage(context, block, path);
   const { prompt } = context;
-  prompt.charge(tokens + FITTED.imageFrame + (position.before === undefined ? 0 : 1), 'image', path, exact);
+  prompt.charge(
+    tokens + context.fitted.overheads.imageFrame + (position.before === undefined ? 0 : 1),
+    'image',
+    path,
+    exact,
+  );
   // Before a document the line break stands alone: what follows is no text that it could merge with.
   if (position.after?.type === 'document') prompt.charge(1, 'image', path, exact);
   else if (!position.last) prompt.write('\n', 'image', path);

@@ -4,6 +4,7 @@ import type { CountOptions, CountTokensRequest, Message } from '../request-types
 import { countConcatenated, countContent } from '../tokenizer/index.ts';
 import { writeCitationInstructions } from './citations.ts';
 import { createContext } from './context.ts';
+import type { FittedRules } from './fitted.ts';
 import { mergeTurns } from './merge-turns.ts';
 import { Prompt } from './prompt.ts';
 import { writeParameters } from './write-parameters.ts';
@@ -20,13 +21,14 @@ const START_TOKEN = 1;
  */
 export function writePrompt(
   request: CountTokensRequest,
+  fitted: FittedRules,
   options: CountOptions = {},
   recording = false,
 ): { prompt: Prompt; model: ModelRow } {
   const model = resolveModel(request.model);
   if (model === undefined) throw new RangeError(`model: ${request.model}`);
   const prompt = new Prompt(recording, (text) => priceText([text], model.text));
-  const context = createContext(request, model, prompt, options);
+  const context = createContext(request, model, prompt, options, fitted);
   const withTools = writeTools(context, request);
   writeSystem(context, request, withTools);
   writeCitationInstructions(context);

@@ -1,5 +1,4 @@
 import type { Context } from './context.ts';
-import { FITTED, FORMS } from './fitted.ts';
 import { definitionLine } from './tool-definition.ts';
 
 /** A reference that begins and ends its list of functions. */
@@ -9,9 +8,9 @@ const ALONE = { opens: true, closes: true };
 export function writeReference(context: Context, name: string, path: string, place = ALONE): void {
   const { prompt } = context;
   const tool = context.tools.get(name);
-  if (place.opens && FORMS.listsReferences) prompt.write('\n<functions>\n', 'tools', path);
+  if (place.opens && context.fitted.format.listsReferences) prompt.write('\n<functions>\n', 'tools', path);
   if (tool !== undefined) prompt.write(definitionLine(tool, context.rules.rawTools), 'tools', path);
-  if (!place.closes || !FORMS.listsReferences) return;
+  if (!place.closes || !context.fitted.format.listsReferences) return;
   prompt.write('</functions>', 'tools', path);
   // Before the token that closes the results the line break stands alone.
   if (context.rules.turns === 'special') prompt.charge(1, 'tools', path);
@@ -22,7 +21,7 @@ export function writeReference(context: Context, name: string, path: string, pla
 export function writeAddition(context: Context, tool: unknown, path: string): void {
   if (typeof tool !== 'object' || tool === null) return;
   const name = 'name' in tool && typeof tool.name === 'string' ? tool.name : '';
-  context.prompt.charge(FITTED.toolAddition, 'tools', path, false);
+  context.prompt.charge(context.fitted.overheads.toolAddition, 'tools', path, false);
   if ('input_schema' in tool) context.tools.set(name, tool);
   writeReference(context, name, path);
 }

@@ -1,16 +1,13 @@
 import type { Context } from './context.ts';
+import type { FittedRules } from './fitted.ts';
 import type { WrittenResult } from './placed-block.ts';
 import { writeReference } from './write-reference.ts';
 import { writeDocumentItself } from './write-document.ts';
 import { measureImage } from './write-image.ts';
 import { writeServerBlock } from './write-server-block.ts';
 import { writeSearchResult } from './write-search-result.ts';
-import { FITTED } from './fitted.ts';
 
-/** What a document costs in a result beside its frame; where results are closed by a token, a line break less. */
-export const DOCUMENT_IN_RESULT = { alone: 2, aloneSpecial: 1, afterText: 10 };
-
-function documentPlace({ rules }: Context, afterText: boolean): keyof typeof DOCUMENT_IN_RESULT {
+function documentPlace({ rules }: Context, afterText: boolean): keyof FittedRules['documentInResult'] {
   if (afterText) return 'afterText';
   return rules.turns === 'special' ? 'aloneSpecial' : 'alone';
 }
@@ -29,17 +26,17 @@ export function writeResultContent(context: Context, block: WrittenResult, path:
     const place = prompt.path(prompt.path(path, 'content'), index);
     switch (block.type) {
       case 'text':
-        if (media) prompt.charge(FITTED.textBesideMedia, 'tool_result', place);
+        if (media) prompt.charge(context.fitted.overheads.textBesideMedia, 'tool_result', place);
         texts++;
         prompt.write(block.text, 'tool_result', place);
         return;
       case 'image': {
         const { tokens, exact } = measureImage(context, block, place);
-        prompt.charge(tokens + FITTED.imageInResult, 'image', place, exact);
+        prompt.charge(tokens + context.fitted.overheads.imageInResult, 'image', place, exact);
         return;
       }
       case 'document':
-        prompt.charge(DOCUMENT_IN_RESULT[documentPlace(context, texts > 0)], 'document', place, false);
+        prompt.charge(context.fitted.documentInResult[documentPlace(context, texts > 0)], 'document', place, false);
         return writeDocumentItself(context, block, place);
       case 'search_result':
         return writeSearchResult(context, block, place);
@@ -56,6 +53,6 @@ export function writeResultContent(context: Context, block: WrittenResult, path:
     }
   });
   if (content.some((block) => block.type === 'search_result'))
-    prompt.charge(FITTED.searchResults, 'search_result', path, false);
-  if (media) prompt.charge(FITTED.mediaResult, 'tool_result', path);
+    prompt.charge(context.fitted.overheads.searchResults, 'search_result', path, false);
+  if (media) prompt.charge(context.fitted.overheads.mediaResult, 'tool_result', path);
 }

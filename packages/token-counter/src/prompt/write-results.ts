@@ -1,7 +1,6 @@
 import type { Context } from './context.ts';
 import type { PlacedBlock, WrittenResult } from './placed-block.ts';
 import { writeResultContent } from './write-result-content.ts';
-import { FITTED, FORMS } from './fitted.ts';
 
 /** Special generations: tokens around a results block, in place of its markup. */
 const SPECIAL_RESULTS = 3;
@@ -16,16 +15,16 @@ export function writeResults(context: Context, results: readonly PlacedBlock[]):
   if (results.length > 1) prompt.write('\n', 'tool_result', path);
   for (const placed of results) {
     if (placed.block.type !== 'tool_result') continue;
-    if (results.length > 1 && !isNameless(placed.block)) writeNamedResult(context, placed.block, placed.path);
+    if (results.length > 1 && !isNameless(context, placed.block)) writeNamedResult(context, placed.block, placed.path);
     else writeResult(context, placed.block, placed.path);
   }
   if (!special)
     prompt.write(`</function_results>${context.rules.breakAfterResults ? '\n\n' : ''}`, 'tool_result', path);
 }
 
-function isNameless({ content }: WrittenResult): boolean {
+function isNameless(context: Context, { content }: WrittenResult): boolean {
   return (
-    FORMS.namelessReferences &&
+    context.fitted.format.namelessReferences &&
     Array.isArray(content) &&
     content.length > 0 &&
     content.every((block) => block.type === 'tool_reference')
@@ -41,6 +40,6 @@ function writeNamedResult(context: Context, block: WrittenResult, path: string):
 }
 
 function writeResult(context: Context, block: WrittenResult, path: string): void {
-  if (block.is_error === true) context.prompt.charge(FITTED.errorResult, 'tool_result', path);
+  if (block.is_error === true) context.prompt.charge(context.fitted.overheads.errorResult, 'tool_result', path);
   writeResultContent(context, block, path);
 }

@@ -1,16 +1,14 @@
 import type { SearchResultBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
-import { SENTENCE_MARKS } from './citations.ts';
-import { FITTED } from './fitted.ts';
 
 /** Writes a search result: an estimate. */
 export function writeSearchResult(context: Context, block: SearchResultBlock, path: string): void {
   const { prompt } = context;
-  prompt.charge(FITTED.searchResultFrame, 'search_result', path, false);
+  prompt.charge(context.fitted.overheads.searchResultFrame, 'search_result', path, false);
   for (const text of [block.title, block.source, ...block.content.map((part) => part.text)]) {
     prompt.chargeText(text, 0, 'search_result', path, false);
   }
   // Its blocks are cited whole.
   if (block.citations?.enabled === true)
-    prompt.charge(SENTENCE_MARKS.text * block.content.length, 'citations', path, false);
+    prompt.charge(context.fitted.sentenceMarks.text * block.content.length, 'citations', path, false);
 }

@@ -1,7 +1,6 @@
 import type { CountTokensRequest } from '../request-types.ts';
 import type { Context } from './context.ts';
 import { pythonJson } from './python-json.ts';
-import { FITTED } from './fitted.ts';
 
 /** Claude Code and the Agent SDK send a billing header as a system block; the service leaves it out (27 records). */
 const BILLING_HEADER = 'x-anthropic-billing-header:';
@@ -22,7 +21,9 @@ export function writeSystem(context: Context, request: CountTokensRequest, withT
   context.breakOwed = (written || breaks) && texts.findLast((text) => text !== '')?.endsWith('\n') !== true;
   const schema = (request.output_config?.format ?? request.output_format)?.schema;
   if (schema === undefined || model.generation === '3') return;
-  const charge = rules.newerCharges ? FITTED.outputSchemaLater : FITTED.outputSchema;
+  const charge = rules.newerCharges
+    ? context.fitted.overheads.outputSchemaLater
+    : context.fitted.overheads.outputSchema;
   prompt.charge(charge, 'output_schema', 'output_config.format');
   // The line breaks merge with those that the system text or the last tool ends with.
   prompt.write(written ? '\n\n' : breaks ? '\n' : '', 'output_schema', 'output_config.format');

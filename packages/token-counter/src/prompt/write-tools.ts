@@ -3,7 +3,6 @@ import { builtinToolTokens } from './builtin-tools.ts';
 import type { Context } from './context.ts';
 import { CALL_HEAD } from './write-calls.ts';
 import { definitionLine } from './tool-definition.ts';
-import { FITTED } from './fitted.ts';
 
 /**
  * The line break before the definitions is not in the published figures (407 recorded requests with tools). Where role
@@ -17,17 +16,20 @@ const NAMED_TOOL = 1;
 export function writeTools(context: Context, request: CountTokensRequest): boolean {
   const tools = request.tools ?? [];
   if (tools.length === 0) return false;
-  const { prompt, model, rules } = context;
+  const { prompt, model, rules, fitted } = context;
   const choice = request.tool_choice ?? { type: 'auto' };
   const forced = isForced(choice);
-  prompt.charge(forced ? model.toolPrompt.forced : model.toolPrompt.auto, 'tools', 'tools');
-  const builtin = tools.map((tool) => (tool.defer_loading === true ? undefined : builtinToolTokens(tool, model)));
+  const toolPrompt = fitted.toolPrompts[model.id]!;
+  prompt.charge(forced ? toolPrompt.forced : toolPrompt.auto, 'tools', 'tools');
+  const builtin = tools.map((tool) =>
+    tool.defer_loading === true ? undefined : builtinToolTokens(tool, model, fitted),
+  );
   const defined = tools.some((tool, index) => tool.defer_loading !== true && builtin[index] === undefined);
   if (defined || rules.turns === 'special') prompt.charge(DEFINITIONS_BREAK, 'tools', 'tools');
   if (model.id === 'claude-3-opus' && !forced && holdsCalls(request))
-    prompt.charge(FITTED.opus3Calls, 'tools', 'tools');
+    prompt.charge(fitted.overheads.opus3Calls, 'tools', 'tools');
   if (choice.type !== 'none' && choice.disable_parallel_tool_use === true) {
-    const serial = forced ? FITTED.serialForced - rules.serialTools.advice : rules.serialTools.auto;
+    const serial = forced ? fitted.overheads.serialForced - rules.serialTools.advice : rules.serialTools.auto;
     prompt.charge(serial, 'tool_choice', 'tool_choice');
   }
   tools.forEach((tool, index) => {
@@ -37,7 +39,8 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
     if (tokens === undefined) prompt.write(definitionLine(tool, rules.rawTools), 'tools', path);
     else prompt.charge(tokens, 'tools', path, false);
   });
-  if (rules.turns === 'special' && context.defersTools) prompt.charge(FITTED.deferredTools, 'tools', 'tools', false);
+  if (rules.turns === 'special' && context.defersTools)
+    prompt.charge(fitted.overheads.deferredTools, 'tools', 'tools', false);
   return true;
 }
 

@@ -4,7 +4,6 @@ import type { PlacedBlock } from './placed-block.ts';
 import { writeCalls } from './write-calls.ts';
 import { writeContent } from './write-content.ts';
 import { writeResults } from './write-results.ts';
-import { FITTED } from './fitted.ts';
 
 /** Special generations: tokens before the first turn, of each role marker, and of the pending answer's. */
 const SPECIAL_START = 2;
@@ -14,7 +13,7 @@ const SPECIAL_BREAK = 1;
 
 /** Writes the conversation: role markers, contents, calls, results, and the marker of the pending answer. */
 export function writeTurns(context: Context, turns: readonly Turn[]): void {
-  if (turns[0]?.role === 'assistant') context.prompt.charge(FITTED.standInUserTurn);
+  if (turns[0]?.role === 'assistant') context.prompt.charge(context.fitted.overheads.standInUserTurn);
   if (context.rules.turns === 'special') writeSpecialTurns(context, turns);
   else writeTextTurns(context, turns);
 }

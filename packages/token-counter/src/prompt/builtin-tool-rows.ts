@@ -1,0 +1,45 @@
+/** A typed tool of the provider: what it adds to the tool prompt. */
+export interface BuiltinTool {
+  /** Prefix of the tool's `type`; the first that fits is taken. */
+  type: string;
+  /** Models up to 4.6, and later ones where they differ. */
+  tokens: number;
+  laterTokens?: number;
+  /** Opus 4.8, where it differs from the 5 series. */
+  opus48Tokens?: number;
+  /**
+   * `published`: in the provider's documentation of 2026; `recorded`: measured, n requests; `assumed`: a relative's
+   * figure.
+   */
+  evidence: string;
+}
+
+/** Server tools: the first sampling call, before anything was searched or fetched. */
+export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
+  { type: 'bash_', tokens: 244, laterTokens: 325, evidence: 'published' },
+  { type: 'text_editor_', tokens: 700, evidence: 'published' },
+  { type: 'computer_toolset_', tokens: 4234, evidence: 'published: 4,520 with the tool prompt of Opus 5' },
+  { type: 'computer_20251124', tokens: 1322, evidence: 'recorded, Opus 4.6; beside the digits of the display' },
+  { type: 'computer_', tokens: 1316, evidence: 'recorded, Sonnet 4; beside the digits of the display' },
+  { type: 'browser_toolset_', tokens: 6324, evidence: 'published: 6,610 with the tool prompt of Opus 5' },
+  {
+    type: 'web_search_',
+    tokens: 1710,
+    laterTokens: 2439,
+    opus48Tokens: 2424,
+    evidence: 'recorded first calls of seven sources',
+  },
+  { type: 'web_fetch_', tokens: 525, laterTokens: 759, evidence: 'recorded first calls of three sources' },
+  { type: 'code_execution_20250522', tokens: 424, evidence: 'recorded, a first call on Sonnet 4.6' },
+  { type: 'code_execution_', tokens: 1740, evidence: 'recorded first calls of 2025-08 and 2026, of two sources' },
+  { type: 'memory_', tokens: 1069, evidence: 'recorded, Sonnet 4.5, two sources' },
+  { type: 'tool_search_tool_bm25', tokens: 188, laterTokens: 263, evidence: 'recorded, 4.5, 4.6, Opus 4.8, Fable 5' },
+  {
+    type: 'tool_search_tool_',
+    tokens: 213,
+    laterTokens: 298,
+    evidence: 'recorded, 4.5 and 4.6 of two sources; later: assumed',
+  },
+  { type: 'advisor_', tokens: 530, laterTokens: 751, evidence: 'recorded, a first call on Sonnet 5; earlier: assumed' },
+  { type: 'mcp_toolset', tokens: 0, evidence: 'assumed' },
+];
