@@ -91,7 +91,8 @@ function checkType({ names, typmods }: NodeBody): void {
   for (const one of (typmods ?? []) as unknown[]) {
     const { ival } = nodeOf(one).body as { ival?: { ival?: number } };
     // The mask of "interval year" is larger than any precision, and bounds nothing.
-    if (name !== 'interval' && (ival === undefined || Math.abs(ival.ival ?? 0) > MAX_PRECISION))
+    const isTooLong = name !== 'interval' && Math.abs(ival?.ival ?? 0) > MAX_PRECISION;
+    if (ival === undefined || isTooLong)
       throw new SqlRejection('type', `A type's length or precision is at most ${MAX_PRECISION}.`);
   }
 }
