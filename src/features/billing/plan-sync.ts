@@ -69,14 +69,16 @@ const parseEntry = (text: string | undefined): UpgradeEntry | null => upgradeEnt
 const LIVE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 export const isLive = ({ status }: { status: string }): boolean => LIVE.has(status);
 
-/** Where two tabs have both paid: the subscription that stays (largest plan, then oldest) and the duplicates. */
-export function findDuplicates(
-  { subscriptions }: CustomerState,
-  prices: Prices,
-): { kept: ProviderSubscription | undefined; duplicates: ProviderSubscription[] } {
-  const getTier = ({ priceId }: ProviderSubscription): Tier => prices.get(priceId)?.tier ?? 'free';
+/**
+ * Where two tabs have both paid: the subscription that stays (largest plan, then oldest) and the duplicates. A
+ * subscription without a known tier is not among `subscriptions`, hence never refunded.
+ */
+export function findDuplicates(subscriptions: readonly SubscriptionToStore[]): {
+  kept: SubscriptionToStore | undefined;
+  duplicates: SubscriptionToStore[];
+} {
   const [kept, ...duplicates] = subscriptions
     .filter((one) => isLive(one) && one.metadata['checkout_id'] !== undefined)
-    .toSorted((a, b) => compareTiers(getTier(b), getTier(a)) || a.startedAt.getTime() - b.startedAt.getTime());
+    .toSorted((a, b) => compareTiers(b.tier, a.tier) || a.startedAt.getTime() - b.startedAt.getTime());
   return { kept, duplicates };
 }

@@ -2,7 +2,6 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { type BillingContext, PaymentsAway } from './context.ts';
 import type { Tier } from './contract.ts';
 import { toDomainEvents } from './facts.ts';
-import type { CustomerState } from './payments/payments.ts';
 import { findDuplicates, planSync, type SyncPlan } from './plan-sync.ts';
 import {
   claimPayerForSync,
@@ -23,17 +22,18 @@ import {
  * Throws where the provider cannot be reached.
  */
 export async function syncCustomer(ctx: BillingContext, customerId: string): Promise<void> {
-  const state = await syncOnce(ctx, customerId);
-  if (await refundDuplicateSubscriptions(ctx, state)) await syncOnce(ctx, customerId);
+  const plan = await syncOnce(ctx, customerId);
+  if (plan && (await refundDuplicateSubscriptions(ctx, plan))) await syncOnce(ctx, customerId);
 }
 
-async function syncOnce(ctx: BillingContext, customerId: string): Promise<CustomerState> {
+/** What was written; `undefined` where a later sync was written before, or the customer is unknown. */
+async function syncOnce(ctx: BillingContext, customerId: string): Promise<SyncPlan | undefined> {
   const syncVersion = await nextSyncVersion(ctx.sql);
   const read = await ctx.payments.readCustomer(customerId);
   if (!read.ok) throw new PaymentsAway(`The customer could not be read: ${read.code}.`);
-  await ctx.sql.transaction(async (sql) => {
+  return ctx.sql.transaction(async (sql) => {
     const claimed = await claimPayerForSync(sql, customerId, syncVersion);
-    if (!claimed) return;
+    if (!claimed) return undefined;
     const { payer, idp_id: idpId } = claimed;
     const plan = planSync(read.value, {
       prices: await selectPrices(sql),
@@ -44,8 +44,8 @@ async function syncOnce(ctx: BillingContext, customerId: string): Promise<Custom
     // A deleted member has neither subscriptions nor events, but payments still count as revenue.
     if (idpId === null) await applyRevenue(sql, payer, plan);
     else await applySync(ctx, sql, { payer, idpId, syncVersion, plan });
+    return plan;
   });
-  return read.value;
 }
 
 /** Writes a member's subscriptions, checkouts and revenue with the events of what has changed. */
@@ -73,19 +73,19 @@ async function applyRevenue(sql: ServiceSql, payer: string, plan: SyncPlan) {
  * still live is found again after a crash. True where something was ended.
  */
 async function refundDuplicateSubscriptions(
-  { payments, logger, sql }: BillingContext,
-  state: CustomerState,
+  { payments, logger }: BillingContext,
+  { subscriptions, invoices }: SyncPlan,
 ): Promise<boolean> {
-  const { kept, duplicates } = findDuplicates(state, await selectPrices(sql));
+  const { kept, duplicates } = findDuplicates(subscriptions);
   for (const { id } of duplicates) {
     logger.warn({ stands: kept!.id, ends: id }, 'a member has paid twice; the smaller plan is given back');
-    const paid = state.invoices.filter(({ subscriptionId }) => subscriptionId === id);
-    for (const payment of paid.flatMap(({ paymentIds }) => paymentIds)) assertEnded(await payments.refund(payment));
-    assertEnded(await payments.end(id));
+    const paid = invoices.filter(({ subscriptionId }) => subscriptionId === id);
+    for (const payment of paid.flatMap(({ paymentIds }) => paymentIds)) throwIfFailed(await payments.refund(payment));
+    throwIfFailed(await payments.end(id));
   }
   return duplicates.length > 0;
 }
 
-function assertEnded(result: { ok: true } | { ok: false; code: string }): void {
+function throwIfFailed(result: { ok: true } | { ok: false; code: string }): void {
   if (!result.ok) throw new PaymentsAway(`A duplicate could not be ended: ${result.code}.`);
 }
