@@ -2,11 +2,30 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { isSameSecret } from '../../platform/http/same-secret.ts';
-import { answers, type WireCall } from './answers.ts';
+import type { Handlers } from './api/call.ts';
+import { charges } from './api/charges.ts';
+import { checkoutSessions } from './api/checkout-sessions.ts';
+import { customers } from './api/customers.ts';
+import { invoices } from './api/invoices.ts';
+import { portalSessions } from './api/portal-sessions.ts';
+import { prices } from './api/prices.ts';
+import { subscriptionSchedules } from './api/subscription-schedules.ts';
+import { subscriptions } from './api/subscriptions.ts';
 import { PaymentsError } from './payments-error.ts';
 import { type PaymentsContext, PAYMENTS_PATH } from './payments-context.ts';
 import { findAnswer, keepAnswer } from './queries.ts';
 import { inStore, shown, type Store } from './store.ts';
+
+const handlers: Handlers = {
+  ...customers,
+  ...prices,
+  ...checkoutSessions,
+  ...subscriptions,
+  ...subscriptionSchedules,
+  ...invoices,
+  ...charges,
+  ...portalSessions,
+};
 
 /** The provider's wire, as far as it is used: forms in, objects out, a key that makes a repetition harmless. */
 export async function addPayApi(app: HttpApp, context: PaymentsContext): Promise<void> {
@@ -24,7 +43,7 @@ export async function addPayApi(app: HttpApp, context: PaymentsContext): Promise
         if (!isSameSecret(authorization ?? '', `Bearer ${await context.secretKey()}`))
           throw new PaymentsError('invalid_api_key', { status: 401, type: 'authentication_error' });
       });
-      for (const [call, { shape, run }] of Object.entries(answers)) {
+      for (const [call, { shape, run }] of Object.entries(handlers)) {
         const [method = '', path = ''] = call.split(' ');
         scope.route<{ Params: { id?: string } }>({
           method,
@@ -37,7 +56,7 @@ export async function addPayApi(app: HttpApp, context: PaymentsContext): Promise
             const asked = { id: request.params.id ?? '', given };
             const answer = await inStore(context, (store) =>
               once(store, method === 'POST' ? String(key) : undefined, `${request.url}?${form.toString()}`, () =>
-                run(store, asked as WireCall<never>),
+                run(store, asked as never),
               ),
             );
             context.wake();
@@ -71,7 +90,7 @@ async function once(
     throw new PaymentsError('idempotency_key_in_use', { type: 'idempotency_error' });
   if (kept) return kept.body;
   const answer = await run();
-  const body = 'id' in answer ? shown(answer as never) : answer;
+  const body = 'id' in answer ? shown(answer) : answer;
   if (key !== undefined) await keepAnswer(store.sql, key, hash, body);
   return body;
 }

@@ -2,33 +2,37 @@ import { formatMinorUnits } from '../../features/billing/minor-units.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { addHostedPage } from '../shared/hosted-page.ts';
 import { CANCEL, errorSummary, escape } from '../shared/render-page.ts';
-import { CARDS, type CardName } from './charge-invoice.ts';
+import { CARDS, type CardName } from './cards.ts';
+import type { Customer, Objects, Price } from './objects.ts';
 import { type PaymentsContext, PAYMENTS_PATH } from './payments-context.ts';
 import { Refused } from './payments-error.ts';
-import { findByToken, type PayObject } from './queries.ts';
+import { findByToken } from './queries.ts';
 import { inStore, type Store } from './store.ts';
-import { renew, settle, subscribe } from './subscriptions.ts';
+import { itemOf, renew, settle, subscribe } from './subscriptions.ts';
+
+/** What has a page. */
+type PageKind = 'checkout.session' | 'invoice' | 'billing_portal.session';
 
 /** What a page is about, in the states that the shared hosted page knows. */
-interface Visit {
+interface Visit<K extends PageKind> {
   state: 'open' | 'finished' | 'exited';
   data: { error?: string };
   expires_at: Date;
-  about: PayObject;
-  price?: PayObject;
+  about: Objects[K];
+  price?: Price;
   returnUrl: string;
 }
 
 /** One of the pages: a choice of cards, with what stands above it and the buttons below it. */
-interface PayPage {
+interface PaymentsPage<K extends PageKind> {
   /** Of the object that its token names. */
-  kind: string;
+  kind: K;
   title: string;
-  visit(about: PayObject): Promise<Omit<Visit, 'data' | 'about'>>;
-  intro?(visit: Visit): string;
+  visit(about: Objects[K]): Promise<Omit<Visit<K>, 'data' | 'about'>>;
+  intro?(visit: Visit<K>): string;
   buttons: string;
   /** What a sent form does, as one step; throws `Refused` where the card refuses. */
-  act(step: { store: Store; customer: PayObject; visit: Visit; form: URLSearchParams }): Promise<Visit['state']>;
+  act(step: { store: Store; customer: Customer; visit: Visit<K>; form: URLSearchParams }): Promise<Visit<K>['state']>;
 }
 
 const NAME = {
@@ -60,8 +64,8 @@ const cardIn = (form: URLSearchParams): CardName => {
 /** Pages of the embedded provider: the checkout, an invoice that is open, and the place to change the card. */
 export async function addPayPages(app: HttpApp, context: PaymentsContext): Promise<void> {
   const { sql, now } = context;
-  const addPage = (name: string, page: PayPage): Promise<void> =>
-    addHostedPage<Visit>(app, {
+  const addPage = <K extends PageKind>(name: string, page: PaymentsPage<K>): Promise<void> =>
+    addHostedPage<Visit<K>>(app, {
       name: NAME,
       now,
       open: async () => {},
@@ -75,7 +79,7 @@ export async function addPayPages(app: HttpApp, context: PaymentsContext): Promi
         if (form.get('action') === 'cancel') return { ...visit, state: 'exited' };
         try {
           const state = await inStore(context, async (store) =>
-            page.act({ store, customer: await store.get(visit.about.customer!, 'customer'), visit, form }),
+            page.act({ store, customer: await store.get(visit.about.customer, 'customer'), visit, form }),
           );
           context.wake();
           return { ...visit, state, data: {} };
@@ -99,25 +103,28 @@ export async function addPayPages(app: HttpApp, context: PaymentsContext): Promi
     kind: 'checkout.session',
     title: 'Subscribe',
     async visit(about) {
-      const price = await inStore(context, (store) => store.get(about['_price'], 'price'));
-      const state = about['status'] === 'open' ? 'open' : about['status'] === 'complete' ? 'finished' : 'exited';
-      const returnUrl = state === 'finished' ? about['success_url'] : about['cancel_url'];
-      return { state, expires_at: new Date(about['expires_at'] * 1_000), price, returnUrl };
+      const price = await inStore(context, (store) => store.get(about._price, 'price'));
+      const state = about.status === 'open' ? 'open' : about.status === 'complete' ? 'finished' : 'exited';
+      const returnUrl = state === 'finished' ? about.success_url : about.cancel_url;
+      return { state, expires_at: new Date(about.expires_at * 1_000), price, returnUrl };
     },
-    intro: ({ price }) => `<p>${escape(String(price?.['nickname']))}:
- <strong>${formatMinorUnits(price!['unit_amount'], price!['currency'])}</strong> a
- ${escape(String(price?.['recurring'].interval))}</p>
+    intro: ({ price }) => `<p>${escape(String(price?.nickname))}:
+ <strong>${formatMinorUnits(price!.unit_amount, price!.currency)}</strong> a
+ ${escape(String(price?.recurring.interval))}</p>
 `,
     buttons: PAY,
     async act({ store, customer, visit, form }) {
       const session = await store.get(visit.about.id, 'checkout.session');
-      if (session['status'] !== 'open') return session['status'] === 'complete' ? 'finished' : 'exited';
+      if (session.status !== 'open') return session.status === 'complete' ? 'finished' : 'exited';
       const paying = await store.put({ ...customer, _card: cardIn(form) });
-      const price = await store.get(session['_price'], 'price');
-      const { id } = await subscribe(store, paying, price, session['_subscription']);
-      const done = { ...session, status: 'complete', payment_status: 'paid', subscription: id, url: null };
-      await store.put(done, 'checkout.session.completed');
-      visit.returnUrl = session['success_url'];
+      const price = await store.get(session._price, 'price');
+      const { id } = await subscribe(store, paying, price, session._subscription);
+      session.status = 'complete';
+      session.payment_status = 'paid';
+      session.subscription = id;
+      session.url = null;
+      await store.put(session, 'checkout.session.completed');
+      visit.returnUrl = session.success_url;
       return 'finished';
     },
   });
@@ -126,17 +133,17 @@ export async function addPayPages(app: HttpApp, context: PaymentsContext): Promi
     kind: 'invoice',
     title: 'Pay the invoice',
     async visit(about) {
-      const returnUrl = `${new URL(about['hosted_invoice_url']).origin}/settings/billing`;
-      return { state: about['status'] === 'open' ? 'open' : 'finished', expires_at: NEVER, returnUrl };
+      const returnUrl = `${new URL(about.hosted_invoice_url).origin}/settings/billing`;
+      return { state: about.status === 'open' ? 'open' : 'finished', expires_at: NEVER, returnUrl };
     },
-    intro: ({ about }) => `<p>Invoice ${escape(String(about['number']))}:
- <strong>${formatMinorUnits(about['amount_due'], about['currency'])}</strong></p>
+    intro: ({ about }) => `<p>Invoice ${escape(String(about.number))}:
+ <strong>${formatMinorUnits(about.amount_due, about.currency)}</strong></p>
 `,
     buttons: PAY,
     async act({ store, customer, visit, form }) {
       await store.put({ ...customer, _card: cardIn(form) });
       const invoice = await store.get(visit.about.id, 'invoice');
-      if (invoice['status'] === 'open') await settle(store, invoice);
+      if (invoice.status === 'open') await settle(store, invoice);
       return 'finished';
     },
   });
@@ -144,7 +151,7 @@ export async function addPayPages(app: HttpApp, context: PaymentsContext): Promi
   await addPage('portal', {
     kind: 'billing_portal.session',
     title: 'Payment method',
-    visit: async (about) => ({ state: 'open', expires_at: NEVER, returnUrl: about['return_url'] }),
+    visit: async (about) => ({ state: 'open', expires_at: NEVER, returnUrl: about.return_url }),
     buttons: `<button name="action" value="card">Use this card</button>
 <button name="action" value="advance" formnovalidate>Go on to the next renewal</button>`,
     async act({ store, customer, form }) {
@@ -161,13 +168,13 @@ export async function addPayPages(app: HttpApp, context: PaymentsContext): Promi
 }
 
 /** Sets the customer's clock behind the end of what runs, and does what is due then. */
-async function passPeriod(store: Store, customer: PayObject): Promise<void> {
+async function passPeriod(store: Store, customer: Customer): Promise<void> {
   const all = await store.list('subscription', customer.id);
   const ends = all
     .filter(({ status }) => status === 'active' || status === 'past_due')
-    .map((subscription) => Number(subscription['items'].data[0].current_period_end));
+    .map((subscription) => itemOf(subscription).current_period_end);
   if (ends.length === 0) return;
   const ahead = Math.min(...ends) + 1 - store.now();
-  await store.put({ ...customer, _ahead: Math.max(ahead, Number(customer['_ahead'] ?? 0)) });
+  await store.put({ ...customer, _ahead: Math.max(ahead, customer._ahead ?? 0) });
   for (const { id } of all) await renew(store, await store.get(id, 'subscription'));
 }

@@ -1,47 +1,45 @@
 import { firstRow } from '../../platform/database/first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { Kind, Objects, StoredObject } from './objects.ts';
 
 /** Where the embedded provider's webhooks wait. */
 export const OUTBOX = 'pay_sandbox.webhook_messages';
-
-/** Something of the provider's, as its wire shows it; names that begin with _ are the embedded provider's own. */
-export interface PayObject {
-  id: string;
-  object: string;
-  customer?: string | null;
-  // oxlint-disable-next-line typescript/no-explicit-any -- the provider's objects are of many shapes
-  [name: string]: any;
-}
 
 /** Holds all others until the transaction ends: what the embedded provider does is done one after the other. */
 export async function lockPayments(sql: ServiceSql): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtext('pay_sandbox'))`);
 }
 
-export async function findObject(sql: ServiceSql, id: string): Promise<PayObject | undefined> {
-  const [row] = await sql.query<{ data: PayObject }>(`select o.data from pay_sandbox.objects o where o.id = $1`, [id]);
+export async function findObject(sql: ServiceSql, id: string): Promise<StoredObject | undefined> {
+  const [row] = await sql.query<{ data: StoredObject }>(`select o.data from pay_sandbox.objects o where o.id = $1`, [
+    id,
+  ]);
   return row?.data;
 }
 
-export async function findByToken(sql: ServiceSql, kind: string, token: string): Promise<PayObject | undefined> {
-  const [row] = await sql.query<{ data: PayObject }>(
+export async function findByToken<K extends Kind>(
+  sql: ServiceSql,
+  kind: K,
+  token: string,
+): Promise<Objects[K] | undefined> {
+  const [row] = await sql.query<{ data: Objects[K] }>(
     `select o.data from pay_sandbox.objects o where o.kind = $1 and o.data ->> '_token' = $2`,
     [kind, token],
   );
   return row?.data;
 }
 
-export async function putObject(sql: ServiceSql, object: PayObject): Promise<void> {
+export async function putObject(sql: ServiceSql, object: StoredObject): Promise<void> {
   await sql.query(
     `insert into pay_sandbox.objects (id, kind, customer, data) values ($1, $2, $3, $4)
      on conflict (id) do update set data = excluded.data`,
-    [object.id, object.object, object.customer ?? null, JSON.stringify(object)],
+    [object.id, object.object, 'customer' in object ? object.customer : null, JSON.stringify(object)],
   );
 }
 
 /** Of a kind, the newest first as the wire has them, of one customer where one is named. */
-export async function listObjects(sql: ServiceSql, kind: string, customer?: string): Promise<PayObject[]> {
-  const rows = await sql.query<{ data: PayObject }>(
+export async function listObjects<K extends Kind>(sql: ServiceSql, kind: K, customer?: string): Promise<Objects[K][]> {
+  const rows = await sql.query<{ data: Objects[K] }>(
     `select o.data from pay_sandbox.objects o where o.kind = $1 and ($2::text is null or o.customer = $2)
       order by o.seq desc`,
     [kind, customer ?? null],

@@ -2,7 +2,8 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { randomLetters } from '../../platform/http/random-letters.ts';
 import { insertMessage } from '../shared/outbox-queries.ts';
 import { missing } from './payments-error.ts';
-import { findObject, listObjects, lockPayments, OUTBOX, type PayObject, putObject } from './queries.ts';
+import type { Customer, Kind, Objects, StoredObject } from './objects.ts';
+import { findObject, listObjects, lockPayments, OUTBOX, putObject } from './queries.ts';
 
 /** Where events go: to the service's own address, whatever it is called. */
 const ENDPOINT = 'http://service/api/webhooks/payments';
@@ -13,17 +14,17 @@ export const newId = (prefix: string): string => `${prefix}_${randomLetters(24)}
 export interface Store {
   readonly sql: ServiceSql;
   /** Seconds since 1970, on the customer's own clock where they are ahead of ours. */
-  now(customer?: PayObject): number;
-  get(id: string, kind: string, param?: string): Promise<PayObject>;
-  list(kind: string, customer?: string): Promise<PayObject[]>;
+  now(customer?: Customer): number;
+  get<K extends Kind>(id: string, kind: K, param?: string): Promise<Objects[K]>;
+  list<K extends Kind>(kind: K, customer?: string): Promise<Objects[K][]>;
   /** Writes it, and with a type the event that tells of it. */
-  put(object: PayObject, event?: string): Promise<PayObject>;
-  emit(type: string, object: PayObject): Promise<void>;
+  put<Value extends StoredObject>(object: Value, event?: string): Promise<Value>;
+  emit(type: string, object: object): Promise<void>;
 }
 
-/** Without the embedded provider's own fields, the older of which are its notes. */
-export const shown = (object: PayObject): PayObject =>
-  Object.fromEntries(Object.entries(object).filter(([name]) => !name.startsWith('_'))) as PayObject;
+/** The object without the fields that only the embedded provider has. */
+export const shown = (object: object): object =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !name.startsWith('_')));
 
 /** Runs one step, alone and whole. */
 export function inStore<Value>(
@@ -35,11 +36,11 @@ export function inStore<Value>(
     const seconds = Math.floor(now().getTime() / 1_000);
     const store: Store = {
       sql: transaction,
-      now: (customer) => seconds + Number(customer?.['_ahead'] ?? 0),
-      async get(id, kind, param) {
+      now: (customer) => seconds + (customer?._ahead ?? 0),
+      async get<K extends Kind>(id: string, kind: K, param?: string) {
         const found = await findObject(transaction, id);
         if (found?.object !== kind) throw missing(param);
-        return found;
+        return found as Objects[K];
       },
       list: (kind, customer) => listObjects(transaction, kind, customer),
       async put(object, event) {
@@ -50,8 +51,15 @@ export function inStore<Value>(
       async emit(type, object) {
         const id = newId('evt');
         const event = {
-          ...{ id, object: 'event', api_version: '2026-10-28.endive', created: seconds, type, livemode: false },
-          ...{ data: { object: shown(object) }, pending_webhooks: 1, request: { id: null, idempotency_key: null } },
+          id,
+          object: 'event',
+          api_version: '2026-10-28.endive',
+          created: seconds,
+          type,
+          livemode: false,
+          data: { object: shown(object) },
+          pending_webhooks: 1,
+          request: { id: null, idempotency_key: null },
         };
         const payload = JSON.stringify(event);
         await insertMessage(transaction, OUTBOX, { id, type, url: ENDPOINT, payload, dueAt: now() });

@@ -1,9 +1,10 @@
-import { type Line, makeInvoice, payInvoice } from './charge-invoice.ts';
+import { createInvoice, type Line, payInvoice } from './invoices.ts';
+import type { Customer, Invoice, Price, Subscription, SubscriptionItem } from './objects.ts';
 import { PaymentsError, Refused } from './payments-error.ts';
-import type { PayObject } from './queries.ts';
 import { newId, type Store } from './store.ts';
 
-const itemOf = (subscription: PayObject): PayObject => subscription['items'].data[0];
+/** Every subscription has exactly one item. */
+export const itemOf = ({ items }: Subscription): SubscriptionItem => items.data[0]!;
 
 /** The same day of the following months; the last of a shorter one. */
 function later(from: number, { interval }: { interval: string }): number {
@@ -18,120 +19,146 @@ function later(from: number, { interval }: { interval: string }): number {
 /** Begins a subscription and charges its first period; throws `Refused` where the card refuses. */
 export async function subscribe(
   store: Store,
-  customer: PayObject,
-  price: PayObject,
+  customer: Customer,
+  price: Price,
   metadata: Record<string, string>,
-): Promise<PayObject> {
+): Promise<Subscription> {
   const now = store.now(customer);
   const id = newId('sub');
-  const subscription: PayObject = {
-    ...{ id, object: 'subscription', customer: customer.id, status: 'active', created: now, start_date: now },
-    ...{ currency: price['currency'], metadata, livemode: false, billing_mode: { type: 'flexible' } },
-    ...{ cancel_at: null, cancel_at_period_end: false, canceled_at: null, ended_at: null, trial_end: null },
-    ...{ schedule: null, pending_update: null, latest_invoice: null, collection_method: 'charge_automatically' },
+  const subscription: Subscription = {
+    id,
+    object: 'subscription',
+    customer: customer.id,
+    status: 'active',
+    created: now,
+    start_date: now,
+    currency: price.currency,
+    metadata,
+    livemode: false,
+    billing_mode: { type: 'flexible' },
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    ended_at: null,
+    trial_end: null,
+    schedule: null,
+    pending_update: null,
+    latest_invoice: null,
+    collection_method: 'charge_automatically',
     items: {
-      ...{ object: 'list', has_more: false, url: '' },
+      object: 'list',
+      has_more: false,
+      url: '',
       data: [
         {
-          ...{ id: newId('si'), object: 'subscription_item', price, quantity: 1, subscription: id },
-          ...{ current_period_start: now, current_period_end: later(now, price['recurring']), metadata: {} },
+          id: newId('si'),
+          object: 'subscription_item',
+          price,
+          quantity: 1,
+          subscription: id,
+          current_period_start: now,
+          current_period_end: later(now, price.recurring),
+          metadata: {},
         },
       ],
     },
   };
-  const lines = [{ price, amount: price['unit_amount'] }];
-  const invoice = await makeInvoice(store, customer, subscription, lines, 'subscription_create');
+  const lines = [{ price, amount: price.unit_amount }];
+  const invoice = await createInvoice(store, customer, subscription, lines, 'subscription_create');
   const reason = await payInvoice(store, customer, invoice, 'now');
   if (reason !== null) throw new Refused(reason);
-  subscription['latest_invoice'] = invoice.id;
+  subscription.latest_invoice = invoice.id;
   return store.put(subscription, 'customer.subscription.created');
 }
 
 /** What a change at once charges: the rest of the period at the new price, less the rest at the old one. */
-export function prorate(store: Store, customer: PayObject, subscription: PayObject, price: PayObject): Line[] {
+export function prorate(store: Store, customer: Customer, subscription: Subscription, price: Price): Line[] {
   const { price: old, current_period_start: start, current_period_end: end } = itemOf(subscription);
   const rest = Math.min(1, Math.max(0, (end - store.now(customer)) / (end - start)));
   return [
-    { price: old, amount: -Math.round(old['unit_amount'] * rest) },
-    { price, amount: Math.round(price['unit_amount'] * rest) },
+    { price: old, amount: -Math.round(old.unit_amount * rest) },
+    { price, amount: Math.round(price.unit_amount * rest) },
   ];
 }
 
 /** Changes the price once the difference is paid; until then the change is pending and nothing else differs. */
-export async function changePrice(store: Store, subscription: PayObject, price: PayObject): Promise<void> {
-  if (subscription['schedule']) throw new PaymentsError('subscription_managed_by_schedule');
-  const customer = await store.get(subscription.customer!, 'customer');
+export async function changePrice(store: Store, subscription: Subscription, price: Price): Promise<void> {
+  if (subscription.schedule) throw new PaymentsError('subscription_managed_by_schedule');
+  const customer = await store.get(subscription.customer, 'customer');
   const lines = prorate(store, customer, subscription, price);
-  const invoice = await makeInvoice(store, customer, subscription, lines, 'subscription_update');
-  subscription['latest_invoice'] = invoice.id;
+  const invoice = await createInvoice(store, customer, subscription, lines, 'subscription_update');
+  subscription.latest_invoice = invoice.id;
   const reason = await payInvoice(store, customer, invoice, 'now');
   if (reason === null) {
-    itemOf(subscription)['price'] = price;
-    subscription['pending_update'] = null;
+    itemOf(subscription).price = price;
+    subscription.pending_update = null;
   } else {
     const expires = store.now(customer) + 23 * 3_600;
-    subscription['pending_update'] = { expires_at: expires, subscription_items: [{ price }], _invoice: invoice.id };
+    subscription.pending_update = { expires_at: expires, subscription_items: [{ price }], _invoice: invoice.id };
   }
   await store.put(subscription, 'customer.subscription.updated');
 }
 
 /** Pays an open invoice from its page; what waited for it takes hold. Throws `Refused` where the card refuses. */
-export async function settle(store: Store, invoice: PayObject): Promise<void> {
-  const customer = await store.get(invoice.customer!, 'customer');
+export async function settle(store: Store, invoice: Invoice): Promise<void> {
+  const customer = await store.get(invoice.customer, 'customer');
   const reason = await payInvoice(store, customer, invoice, 'now');
   if (reason !== null) throw new Refused(reason);
-  const subscription = await store.get(invoice['parent'].subscription_details.subscription, 'subscription');
+  const subscription = await store.get(invoice.parent.subscription_details.subscription, 'subscription');
   const { pending_update: pending } = subscription;
   const isPending = pending?._invoice === invoice.id;
   if (isPending) {
-    itemOf(subscription)['price'] = pending.subscription_items[0].price;
-    subscription['pending_update'] = null;
+    itemOf(subscription).price = pending.subscription_items[0]!.price;
+    subscription.pending_update = null;
   }
-  if (subscription['status'] === 'past_due') subscription['status'] = 'active';
+  if (subscription.status === 'past_due') subscription.status = 'active';
   await store.put(subscription, `customer.subscription.${isPending ? 'pending_update_applied' : 'updated'}`);
 }
 
-export async function endSubscription(store: Store, subscription: PayObject): Promise<PayObject> {
-  if (subscription['status'] === 'canceled') throw new PaymentsError('resource_missing', { status: 404, param: 'id' });
-  const customer = await store.get(subscription.customer!, 'customer');
+export async function endSubscription(store: Store, subscription: Subscription): Promise<Subscription> {
+  if (subscription.status === 'canceled') throw new PaymentsError('resource_missing', { status: 404, param: 'id' });
+  const customer = await store.get(subscription.customer, 'customer');
   const now = store.now(customer);
-  Object.assign(subscription, { status: 'canceled', canceled_at: now, ended_at: now, schedule: null });
+  subscription.status = 'canceled';
+  subscription.canceled_at = now;
+  subscription.ended_at = now;
+  subscription.schedule = null;
   return store.put(subscription, 'customer.subscription.deleted');
 }
 
 const UNPAID_SECONDS = 14 * 86_400;
 
 /** Does what is due on the customer's clock: ends, changes that waited, one renewal a call. True where it did. */
-export async function renew(store: Store, subscription: PayObject): Promise<boolean> {
-  const customer = await store.get(subscription.customer!, 'customer');
+export async function renew(store: Store, subscription: Subscription): Promise<boolean> {
+  const customer = await store.get(subscription.customer, 'customer');
   const now = store.now(customer);
   const item = itemOf(subscription);
   const { status, cancel_at: at, cancel_at_period_end: atEnd, pending_update: pending } = subscription;
   if (status !== 'active' && status !== 'past_due') return false;
-  const isOver = item['current_period_end'] <= now;
-  const isUnpaid = status === 'past_due' && item['current_period_start'] + UNPAID_SECONDS <= now;
+  const isOver = item.current_period_end <= now;
+  const isUnpaid = status === 'past_due' && item.current_period_start + UNPAID_SECONDS <= now;
   if ((at && at <= now) || (atEnd && isOver) || isUnpaid) {
     await endSubscription(store, subscription);
     return true;
   }
   if (pending && pending.expires_at <= now) {
-    subscription['pending_update'] = null;
+    subscription.pending_update = null;
     await store.put(subscription, 'customer.subscription.pending_update_expired');
   }
   if (!isOver || status === 'past_due') return false;
-  if (subscription['schedule']) {
-    const schedule = await store.get(subscription['schedule'], 'subscription_schedule');
-    const next = schedule['phases'].find(({ start_date: start }: PayObject) => start >= item['current_period_end']);
-    if (next) item['price'] = await store.get(next.items[0].price, 'price');
+  if (subscription.schedule) {
+    const schedule = await store.get(subscription.schedule, 'subscription_schedule');
+    const next = schedule.phases.find(({ start_date: start }) => start >= item.current_period_end);
+    if (next) item.price = await store.get(next.items[0]!.price, 'price');
     await store.put({ ...schedule, status: 'released' });
-    subscription['schedule'] = null;
+    subscription.schedule = null;
   }
-  item['current_period_start'] = item['current_period_end'];
-  item['current_period_end'] = later(item['current_period_start'], item['price'].recurring);
-  const lines = [{ price: item['price'], amount: item['price'].unit_amount }];
-  const invoice = await makeInvoice(store, customer, subscription, lines, 'subscription_cycle');
-  subscription['latest_invoice'] = invoice.id;
-  if ((await payInvoice(store, customer, invoice, 'later')) !== null) subscription['status'] = 'past_due';
+  item.current_period_start = item.current_period_end;
+  item.current_period_end = later(item.current_period_start, item.price.recurring);
+  const lines = [{ price: item.price, amount: item.price.unit_amount }];
+  const invoice = await createInvoice(store, customer, subscription, lines, 'subscription_cycle');
+  subscription.latest_invoice = invoice.id;
+  if ((await payInvoice(store, customer, invoice, 'later')) !== null) subscription.status = 'past_due';
   await store.put(subscription, 'customer.subscription.updated');
   return true;
 }

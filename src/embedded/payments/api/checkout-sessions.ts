@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { PAYMENTS_PATH } from '../payments-context.ts';
+import { PaymentsError } from '../payments-error.ts';
+import { newId } from '../store.ts';
+import { handler, type Handlers, metadata, page, pageOf, siteOf, whole } from './call.ts';
+
+const SESSION_SECONDS = 86_400;
+
+const newSession = {
+  mode: z.literal('subscription'),
+  customer: z.string(),
+  client_reference_id: z.string(),
+  line_items: z.array(z.strictObject({ price: z.string(), quantity: whole })).length(1),
+  metadata,
+  subscription_data: z.strictObject({ metadata }),
+  success_url: z.url(),
+  cancel_url: z.url(),
+};
+
+export const checkoutSessions: Handlers = {
+  'POST /checkout/sessions': handler(newSession, async (store, { given }) => {
+    const customer = await store.get(given.customer, 'customer', 'customer');
+    const price = await store.get(given.line_items[0]!.price, 'price', 'line_items[0][price]');
+    const site = siteOf(given.success_url);
+    if (customer._site !== site) await store.put({ ...customer, _site: site });
+    const token = newId('cs_page');
+    return store.put({
+      id: newId('cs_test'),
+      object: 'checkout.session',
+      status: 'open',
+      payment_status: 'unpaid',
+      created: store.now(),
+      expires_at: store.now() + SESSION_SECONDS,
+      livemode: false,
+      subscription: null,
+      mode: given.mode,
+      customer: given.customer,
+      client_reference_id: given.client_reference_id,
+      metadata: given.metadata ?? {},
+      success_url: given.success_url,
+      cancel_url: given.cancel_url,
+      url: `${site}${PAYMENTS_PATH}/checkout/${token}`,
+      _token: token,
+      _price: price.id,
+      _subscription: given.subscription_data.metadata ?? {},
+    });
+  }),
+  'GET /checkout/sessions': handler(
+    { customer: z.string(), status: z.string().optional(), ...page },
+    async (store, { given }) => {
+      const all = await store.list('checkout.session', given.customer);
+      const found = all.filter(({ status }) => given.status === undefined || status === given.status);
+      return pageOf(found, given);
+    },
+  ),
+  'GET /checkout/sessions/:id': handler({}, (store, { id }) => store.get(id, 'checkout.session')),
+  'POST /checkout/sessions/:id/expire': handler({}, async (store, { id }) => {
+    const session = await store.get(id, 'checkout.session');
+    if (session.status !== 'open') throw new PaymentsError('checkout_session_not_open');
+    session.status = 'expired';
+    session.url = null;
+    return store.put(session, 'checkout.session.expired');
+  }),
+};

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { newId } from '../store.ts';
+import { handler, type Handlers, metadata, whole } from './call.ts';
+
+const newPrice = {
+  unit_amount: whole.positive(),
+  currency: z.string().regex(/^[a-z]{3}$/),
+  recurring: z.strictObject({ interval: z.enum(['month', 'year']) }),
+  product_data: z.strictObject({ name: z.string() }),
+  metadata,
+};
+
+export const prices: Handlers = {
+  'POST /prices': handler(newPrice, (store, { given }) =>
+    store.put({
+      id: newId('price'),
+      object: 'price',
+      active: true,
+      created: store.now(),
+      type: 'recurring',
+      product: newId('prod'),
+      nickname: given.product_data.name,
+      unit_amount: given.unit_amount,
+      currency: given.currency,
+      recurring: given.recurring,
+      metadata: given.metadata ?? {},
+    }),
+  ),
+};

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { missing, PaymentsError } from '../payments-error.ts';
+import { shown } from '../store.ts';
+import { changePrice, endSubscription, itemOf } from '../subscriptions.ts';
+import { flag, handler, type Handlers, items, metadata, page, pageOf } from './call.ts';
+
+const change = {
+  items: items.optional(),
+  proration_behavior: z.literal('always_invoice').optional(),
+  payment_behavior: z.literal('pending_if_incomplete').optional(),
+  cancel_at_period_end: flag.optional(),
+  metadata,
+};
+
+export const subscriptions: Handlers = {
+  'GET /subscriptions': handler(
+    { customer: z.string(), status: z.literal('all'), ...page },
+    async (store, { given }) => {
+      const found = await store.list('subscription', given.customer);
+      const expanded = found.map(async (subscription) => {
+        const { schedule, latest_invoice: invoice } = subscription;
+        return {
+          ...subscription,
+          schedule: schedule && (await store.get(schedule, 'subscription_schedule')),
+          latest_invoice: invoice && shown(await store.get(invoice, 'invoice')),
+        };
+      });
+      return pageOf(await Promise.all(expanded), given);
+    },
+  ),
+  'POST /subscriptions/:id': handler(change, async (store, { id, given }) => {
+    const subscription = await store.get(id, 'subscription');
+    if (subscription.status === 'canceled') throw missing();
+    Object.assign(subscription.metadata, given.metadata);
+    if (given.cancel_at_period_end !== undefined) {
+      if (subscription.schedule) throw new PaymentsError('subscription_managed_by_schedule');
+      // In the flexible billing mode `cancel_at` says when it ends.
+      subscription.cancel_at = given.cancel_at_period_end ? itemOf(subscription).current_period_end : null;
+      subscription.cancel_at_period_end = given.cancel_at_period_end;
+      await store.put(subscription, 'customer.subscription.updated');
+    }
+    if (given.items) {
+      const price = await store.get(given.items[0]!.price, 'price', 'items[0][price]');
+      await changePrice(store, subscription, price);
+    }
+    return subscription;
+  }),
+  'DELETE /subscriptions/:id': handler({}, async (store, { id }) =>
+    endSubscription(store, await store.get(id, 'subscription')),
+  ),
+};
