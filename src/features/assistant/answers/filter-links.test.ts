@@ -30,6 +30,8 @@ test('any other is taken out and counted, whatever it is written as', () => {
     ['[x](/api/accounts)', 'x (link removed)'],
     ['[x]( <https://evil.example> "title")', 'x (link removed)'],
     ['data:text/html,boo', '(link removed)'],
+    [`[x](${GOOD}>leak)`, 'x (link removed)'],
+    [`[x](<${GOOD})leak>)`, 'x (link removed)leak>)'],
     ['[1]: https://evil.example', '(link removed)'],
     ['HTTPS://EVIL.example', '(link removed)'],
   ] as const)
@@ -52,6 +54,9 @@ test('how a text is cut into pieces changes nothing, and no link of it gets thro
       'https://evil.example/a',
       '[x](https://evil.example)',
       'javascript:alert',
+      '//evil.example/b',
+      '](\n//evil.example/b',
+      '[x]:\n//evil.example/b',
       ' ',
       '\n',
       'h',
@@ -66,7 +71,9 @@ test('how a text is cut into pieces changes nothing, and no link of it gets thro
       for (const cut of cuts) pieces.push(text.slice(at, (at += cut + 1)));
       pieces.push(text.slice(at));
       for (const found of [through([text]), through(pieces)])
-        for (const [url] of found.text.matchAll(/[a-z]+:\/\/[^\s<>"'`|)\]]+/gi))
+        for (const [url] of found.text.matchAll(
+          /[a-z]+:\/\/[^\s<>"'`|)\]]+|\]\([ \t]*\n?[ \t]*\/\/evil[^\s)]*[ \t]*\n?[ \t]*\)/gi,
+        ))
           assert.ok(url.startsWith('https://news.example.com/apple-outlook?x=1') || !url.includes('evil'), found.text);
     }),
   );
@@ -87,6 +94,58 @@ test('a URL that removing a picture completes is removed, wherever the text is c
     const found = through([text.slice(0, cut), text.slice(cut)]);
     assert.doesNotMatch(found.text, /[a-z]:\/\//, `cut at ${cut}`);
   }
+});
+
+const DISALLOWED = [
+  '![a](\n//evil.example/x)',
+  '[a](//evil.example/x\n"title")',
+  '[a\nb](//evil.example/x)',
+  '[a](//evil.example/x>y)',
+  '[a [b] c](//evil.example/x)',
+  '[a\\]b](//evil.example/x)',
+  '[x]:\n//evil.example/x\n',
+  '[x\ny]: //evil.example/x\n',
+  '> [x]: //evil.example/x\n',
+  '- [x]: //evil.example/x\n',
+];
+
+test('removes a link when it has line breaks, brackets or a container, wherever the text is cut', () => {
+  for (const text of DISALLOWED)
+    for (let cut = 0; cut <= text.length; cut += 1)
+      for (let second = cut; second <= text.length; second += 1) {
+        const found = through([text.slice(0, cut), text.slice(cut, second), text.slice(second)]);
+        assert.ok(!found.text.includes('evil'), `${text}, cut at ${cut} and ${second}: ${found.text}`);
+        assert.equal(found.removed, 1, text);
+      }
+});
+
+test('removes a picture of an allowed page when it comes after its exclamation mark', () => {
+  assert.deepEqual(through(['Look!', `[x](${GOOD})`]), { text: 'Lookx (link removed)', removed: 1 });
+});
+
+test('leaves text in brackets and exclamation marks as they are when no link follows', () => {
+  for (const text of ['Hm [sic] (see below), yes!', '[a\nb] c\n\n[d', 'a] b ](c', '- [ ] todo\n- [x] done!\n'])
+    assert.equal(through([...text]).text, text === 'a] b ](c' ? 'a] b ] (link removed)' : text);
+});
+
+test('breaks a link when it is longer than the buffer', () => {
+  const path = 'x'.repeat(3_000);
+  for (const pieces of [
+    [`[a](//evil.example/${path}`, '/y)'],
+    [`[a](//evil.example/${path}/y)`],
+    [`[a](\n//evil.example/${path}`, '/y)'],
+    [`[${path}`, '](//evil.example/y)'],
+    [`[${path}`, ']', '(', '//evil.example/y)'],
+    ['[x]:', '\n', `//evil.example/${path}`, '/y\n'],
+  ]) {
+    const found = through(pieces);
+    assert.ok(!found.text.includes('evil') && found.removed === 1, found.text.slice(0, 100));
+  }
+});
+
+test('breaks a link when the text ends inside of it', () => {
+  const filter = filterOf();
+  assert.equal(filter.push('[a](//evil.exam') + filter.end() + filter.push('ple/x)'), '[a] (link removed)ple/x)');
 });
 
 test('a link without end does not hold the answer up', () => {

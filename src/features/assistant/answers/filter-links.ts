@@ -1,4 +1,5 @@
 import {
+  cutUnfinishedLink,
   endsInWord,
   findUnfinishedLink,
   type MarkdownToken,
@@ -9,7 +10,7 @@ import {
 
 /** Stands in the place of a link. */
 const REMOVED = '(link removed)';
-/** A longer link is let through in pieces, each of them filtered. */
+/** A longer link loses its target; any other text of this length is let through in pieces, each of them filtered. */
 const MAX_BUFFERED = 2_000;
 
 /**
@@ -59,9 +60,10 @@ export function createLinkFilter(isAllowed: (url: string) => boolean) {
       buffer = buffer.slice(end);
       return ready;
     },
-    /** The rest, at the end of the text. */
+    /** The rest, at the end of the text or of what can be buffered. More text makes no link of it. */
     end(): string {
-      const rest = emit(buffer);
+      const cut = cutUnfinishedLink(buffer);
+      const rest = cut === undefined ? emit(buffer) : emit(`${cut} ${remove()}`);
       buffer = '';
       return rest;
     },

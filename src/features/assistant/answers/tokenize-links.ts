@@ -1,7 +1,7 @@
 /** A part of a text as a Markdown reader treats it. */
 export type MarkdownToken =
   | { kind: 'text'; text: string }
-  /** `[label](url)`, `![label](url)`. */
+  /** `[label](url)`, `![label](url)`, `](url)`. */
   | { kind: 'link'; text: string; isPicture: boolean; label: string; url: string }
   /** `[name]: url` on a line of its own. */
   | { kind: 'reference' };
@@ -9,14 +9,27 @@ export type MarkdownToken =
 /** A part of a text as a browser treats it. */
 export type UrlToken = { kind: 'text'; text: string } | { kind: 'url'; url: string };
 
-const MARKDOWN =
-  /^\s*\[[^\]\n]+\]:\s*\S+.*$|(?<bang>!?)\[(?<label>[^\]\n]*)\]\(\s*<?(?<url>[^\s)>]*)>?(?:\s+[^)]*)?\)/gm;
+/** The text in brackets up to its end: neither an unescaped bracket nor a blank line ends up in it. */
+const LABEL = String.raw`(?:\\(?:[^]|(?![^]))|[^\]\\\n]|\n(?![ \t]*\n))*`;
+const TARGET = String.raw`\]\(\s*(?<target>[^\s)]*)(?:\s[^)]*)?\)`;
+/** A reference may stand in a quotation or list, and its URL on the line below. */
+const REFERENCE = String.raw`^[ \t>*+.)\d-]*\[(?!\])${LABEL}\]:[ \t\r]*\n?[ \t\r]*\S+.*$`;
+/** `](url)` alone belongs to a label that holds brackets itself, or was let through before. */
+const MARKDOWN = new RegExp(`${REFERENCE}|(?:(?<bang>!?)\\[(?<label>${LABEL}))?${TARGET}`, 'gm');
 
 export const tokenizeMarkdown = (text: string): MarkdownToken[] =>
-  split(text, MARKDOWN, ({ 0: whole, groups: { bang, label, url } = {} }): MarkdownToken[] =>
-    label === undefined || url === undefined
+  split(text, MARKDOWN, ({ 0: whole, groups: { bang, label, target } = {} }): MarkdownToken[] =>
+    target === undefined
       ? [{ kind: 'reference' }]
-      : [{ kind: 'link', text: whole, isPicture: bang === '!', label, url }],
+      : [
+          {
+            kind: 'link',
+            text: whole,
+            isPicture: bang === '!',
+            label: label ?? ']',
+            url: target.replace(/^<(.*)>$/, '$1'),
+          },
+        ],
   );
 
 /** An address with a scheme, and one that a browser opens without `//`. */
@@ -56,8 +69,12 @@ function split<Token>(
 }
 
 const SCHEMES = ['http', 'https', 'ftp', 'javascript', 'data', 'vbscript', 'mailto', 'file', 'blob', 'ws', 'wss'];
-/** `[label`, `[label](target` or `[name]: target` at the end of a text. */
-const UNFINISHED_BRACKET = /!?\[[^\]\n]*(\]?|\](\([^)\n]*)?|\]:[^\n]*)$/;
+const UNFINISHED_TARGET = String.raw`\]\((?:[^)\n]|\n(?![ \t]*\n))*$`;
+/** `!`, `[label`, `[label](target`, `](target` or `[name]: target` at the end of a text. */
+const UNFINISHED_BRACKET = new RegExp(
+  String.raw`!?\[${LABEL}(?:$|\]:[ \t\r]*\n?[^\n]*$)|(?:!?\[${LABEL})?(?:\]$|${UNFINISHED_TARGET})|!$`,
+);
+const UNFINISHED_LINK = new RegExp(UNFINISHED_TARGET);
 const LAST_WORD = /(?<![a-z0-9_])[a-z][a-z0-9+.-]*(?::[^\s<>"'`|()[\]]*)?$/i;
 /** The rest of a URL, or its beginning, whose scheme came before the text. */
 const UNFINISHED_REST = /^:(?:\/?$|\/\/[^\s<>"'`|)\]]*$)/;
@@ -65,12 +82,30 @@ const UNFINISHED_REST = /^:(?:\/?$|\/\/[^\s<>"'`|)\]]*$)/;
 /** The index from which more text may make a link of what is there; the text's length where nothing can. */
 export function findUnfinishedLink(text: string, { afterWord }: { afterWord: boolean }): number {
   if (afterWord && UNFINISHED_REST.test(text)) return 0;
-  const bracket = text.search(UNFINISHED_BRACKET);
   const word = text.search(LAST_WORD);
   return Math.min(
-    bracket < 0 ? text.length : bracket,
+    findUnfinishedBracket(text),
     word >= 0 && mayBecomeUrl(text.slice(word).toLowerCase()) ? word : text.length,
   );
+}
+
+function findUnfinishedBracket(text: string): number {
+  const bracket = text.search(UNFINISHED_BRACKET);
+  if (bracket < 0) return text.length;
+  if (!text.includes(')', bracket)) return bracket;
+  // A whole link around the bracket must not be cut in two.
+  for (const { 0: link, index, groups } of text.matchAll(MARKDOWN)) {
+    const end = index + link.length;
+    if (groups?.['target'] !== undefined && index < bracket && bracket < end)
+      return end + findUnfinishedBracket(text.slice(end));
+  }
+  return bracket;
+}
+
+/** A text without the target of a link that is unfinished at its end; `undefined` where there is none. */
+export function cutUnfinishedLink(text: string): string | undefined {
+  const target = text.search(UNFINISHED_LINK);
+  return target < 0 ? undefined : text.slice(0, target + 1);
 }
 
 /** Of "x.java" the last part counts too: a browser reads what follows a point, a plus or a dash as a scheme. */
