@@ -92,6 +92,21 @@ test('an answer that lacks one who was not asked says so, and for how long', asy
     );
 });
 
+test('has daily quota when a provider that has calls left is only backing off', async () => {
+  const spent = { ...source('a', [ok]), secondsUntilDailyQuota: async () => 7_200 };
+  const limited = source('b', [{ ok: false, reason: 'rate_limited', retryAfter: 15 }]);
+  const { providers, lookup } = setUp(limited, spent);
+  await lookup();
+  assert.equal(await providers.secondsUntilDailyQuota('lookup', 'listing'), undefined);
+});
+
+test('waits for the daily quota of the others when the plan of one does not cover the capability', async () => {
+  const spent = { ...source('a', [ok]), secondsUntilDailyQuota: async () => 7_200 };
+  const { providers, lookup } = setUp(source('b', [{ ok: false, reason: 'not_entitled' }]), spent);
+  await lookup();
+  assert.equal(await providers.secondsUntilDailyQuota('lookup', 'listing'), 7_200);
+});
+
 test('an answer that was cut short counts, and what cut it short is heeded', async () => {
   const short: Answer<Listing> = {
     ok: true,

@@ -36,7 +36,7 @@ export interface ProviderChain {
   callOne<T>(id: string, capability: Capability, request: Request<T>): Promise<Answer<T> | undefined>;
   /** Providers that offer the capability and are not skipped now. */
   available(capability: Capability): MarketDataProvider[];
-  /** Seconds until the first provider has calls of a class again, where all have used up the day's. */
+  /** Seconds until a provider whose plan covers it has calls of a class again, where the day's are used up. */
   secondsUntilDailyQuota(capability: Capability, use: CallClass): Promise<number | undefined>;
 }
 
@@ -119,9 +119,11 @@ export function createProviderChain(
       return link && request(link, capability, send);
     },
     async secondsUntilDailyQuota(capability, use) {
-      const waits = await Promise.all(
-        available(capability).map(async (link) => (await link.secondsUntilDailyQuota?.(use)) ?? 0),
+      // A backoff or an open breaker ends long before the day does.
+      const entitled = offering(capability).filter(
+        ({ entitlement }) => entitlement.remainingSeconds(capability) === undefined,
       );
+      const waits = await Promise.all(entitled.map(async (link) => (await link.secondsUntilDailyQuota?.(use)) ?? 0));
       const wait = Math.min(...waits);
       return wait > 0 && wait < Infinity ? wait : undefined;
     },
