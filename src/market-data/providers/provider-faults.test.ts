@@ -5,6 +5,7 @@ import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnh
 import { FMP_KEY, fmpQuote, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
+import { CALLER_GAVE_UP, NO_ANSWER_IN_TIME, upstream } from './http/provider-http-client.ts';
 import type { MarketDataProvider } from '../domain/market-data-provider.ts';
 
 const now = (): Date => new Date('2026-11-20T16:20:00Z');
@@ -83,6 +84,17 @@ for (const name of ['fmp', 'finnhub'] as const) {
     });
   }
 }
+
+test('says whether the provider gave no answer in time or the caller cancelled the call', async (t) => {
+  const { fake, provider } = await start.fmp(t);
+  fake.failWith('no answer at all');
+  const stopped = new AbortController();
+  const cancelled = provider.quotes(['AAPL'], stopped.signal);
+  while (fake.requests.length === 0) await new Promise(setImmediate);
+  stopped.abort();
+  assert.deepEqual(await cancelled, upstream(CALLER_GAVE_UP));
+  assert.deepEqual(await provider.quotes(['AAPL'], AbortSignal.timeout(400)), upstream(NO_ANSWER_IN_TIME));
+});
 
 test('FMP without the batch (402) is asked symbol by symbol', async (t) => {
   const fake = await startFmpFake();

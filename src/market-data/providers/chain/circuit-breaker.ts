@@ -2,11 +2,13 @@
 export const FAILURE_THRESHOLD = 3;
 export const OPEN_STATE_MS = 30_000;
 
+export type CallOutcome = 'answered' | 'timed-out';
+
 /** Skips a provider that times out again and again, so that members do not wait for each of its timeouts. */
 export interface CircuitBreaker {
   isOpen(): boolean;
   /** Records how a call ended; true where that opened the breaker. */
-  record(outcome: 'answered' | 'timed-out'): boolean;
+  record(outcome: CallOutcome): boolean;
 }
 
 /** Once the open state has passed, the next call is tried; one more timeout opens the breaker again. */

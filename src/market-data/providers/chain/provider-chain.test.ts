@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createProviderChain, type ProviderEntry } from './provider-chain.ts';
+import { CALLER_GAVE_UP, NO_ANSWER_IN_TIME, upstream } from '../http/provider-http-client.ts';
 import type { Answer, Capability, Listing, MarketDataProvider } from '../../domain/market-data-provider.ts';
 import { createSimulator } from '../../../embedded/market-data/simulator.ts';
 
@@ -105,6 +106,31 @@ test('waits for the daily quota of the others when the plan of one does not cove
   const { providers, lookup } = setUp(source('b', [{ ok: false, reason: 'not_entitled' }]), spent);
   await lookup();
   assert.equal(await providers.secondsUntilDailyQuota('lookup', 'listing'), 7_200);
+});
+
+test('counts timeouts in a row when requests without a call, or cancelled ones, lie between', async () => {
+  const timedOut = upstream(NO_ANSWER_IN_TIME);
+  for (const between of [upstream(CALLER_GAVE_UP), { ok: false, reason: 'budget' } as const]) {
+    const { providers, lookup } = setUp(source('a', [timedOut, between, timedOut, between, timedOut, ok]));
+    for (let call = 0; call < 5; call += 1) await lookup();
+    assert.deepEqual(providers.available('quotes'), [], between.reason);
+  }
+});
+
+test('keeps calling a provider when callers cancel their calls again and again', async () => {
+  const { lookup } = setUp(source('a', [...Array(3).fill(upstream(CALLER_GAVE_UP)), ok]));
+  for (let call = 0; call < 3; call += 1) await lookup();
+  assert.deepEqual(await lookup(), { ...ok, from: 'a' });
+});
+
+test('leaves out providers that do not support the request, and why they are skipped', async () => {
+  const limited = source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }]);
+  const second = source('b', [ok]);
+  const { providers, lookup } = setUp(limited, second);
+  await lookup();
+  const supports = ({ id }: MarketDataProvider) => id === 'b';
+  const answer = await providers.call('lookup', async () => ({ ok: false, reason: 'unknown' }), { supports });
+  assert.deepEqual(answer, { ok: false, reason: 'unknown' });
 });
 
 test('an answer that was cut short counts, and what cut it short is heeded', async () => {

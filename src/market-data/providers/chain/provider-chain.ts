@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Answer, CallClass, Capability, MarketDataProvider, Refusal } from '../../domain/market-data-provider.ts';
-import { NO_ANSWER_IN_TIME, upstream } from '../http/provider-http-client.ts';
+import { CALLER_GAVE_UP, NO_ANSWER_IN_TIME, upstream } from '../http/provider-http-client.ts';
 import { createBackoff } from './backoff.ts';
-import { createCircuitBreaker, FAILURE_THRESHOLD, OPEN_STATE_MS } from './circuit-breaker.ts';
+import { type CallOutcome, createCircuitBreaker, FAILURE_THRESHOLD, OPEN_STATE_MS } from './circuit-breaker.ts';
 import { createEntitlement } from './entitlement.ts';
 import { firstSkipError, moreInformative } from './error-precedence.ts';
 
@@ -18,6 +18,8 @@ export interface ProviderEntry {
 type Request<T> = (provider: MarketDataProvider) => Promise<Answer<T>>;
 
 interface CallOptions<T> {
+  /** Providers that can take this request; the others are left out. Default: all. */
+  supports?: (provider: MarketDataProvider) => boolean;
   /** Providers that are called before the others. */
   prefer?: (provider: MarketDataProvider) => boolean;
   /** Whether an answer says nothing, so that the next provider is called. */
@@ -38,6 +40,15 @@ export interface ProviderChain {
   available(capability: Capability): MarketDataProvider[];
   /** Seconds until a provider whose plan covers it has calls of a class again, where the day's are used up. */
   secondsUntilDailyQuota(capability: Capability, use: CallClass): Promise<number | undefined>;
+}
+
+/** What an answer says of the provider: nothing where no call was made or the caller cancelled it. */
+function breakerOutcome(answer: Answer<unknown>): CallOutcome | undefined {
+  if (answer.ok) return 'answered';
+  if (answer.reason === 'budget') return undefined;
+  if (answer.reason !== 'upstream') return 'answered';
+  if (answer.detail === CALLER_GAVE_UP) return undefined;
+  return answer.detail === NO_ANSWER_IN_TIME ? 'timed-out' : 'answered';
 }
 
 /** Each capability fails over by itself: a key may cover quotes, and the next provider's the candles. */
@@ -62,15 +73,15 @@ export function createProviderChain(
 
   async function request<T>(link: Link, capability: Capability, send: Request<T>): Promise<Answer<T>> {
     const answer = await send(link.provider).catch((error: unknown) => upstream(String(error)));
-    recordTimeout(link, answer);
+    const outcome = breakerOutcome(answer);
+    if (outcome) recordOutcome(link, outcome);
     const error = answer.ok ? answer.rest : answer;
     if (error) await applyError(link, capability, error);
     return answer;
   }
 
-  function recordTimeout({ provider, breaker }: Link, answer: Answer<unknown>): void {
-    const timedOut = !answer.ok && answer.reason === 'upstream' && answer.detail === NO_ANSWER_IN_TIME;
-    if (breaker.record(timedOut ? 'timed-out' : 'answered'))
+  function recordOutcome({ provider, breaker }: Link, outcome: CallOutcome): void {
+    if (breaker.record(outcome))
       logger.warn(
         { provider: provider.id },
         `circuit breaker opened for market-data provider: ${FAILURE_THRESHOLD} timeouts in a row; ` +
@@ -102,11 +113,17 @@ export function createProviderChain(
 
   return {
     available: (capability) => available(capability).map(({ provider }) => provider),
-    async call<T>(capability: Capability, send: Request<T>, { prefer, isEmpty }: CallOptions<T> = {}) {
+    async call<T>(
+      capability: Capability,
+      send: Request<T>,
+      { supports = () => true, prefer, isEmpty }: CallOptions<T> = {},
+    ) {
       const preferred = ({ provider }: Link): number => Number(prefer?.(provider) ?? false);
       // Providers that are skipped now might know what the others do not.
-      let error = firstSkipError(offering(capability).flatMap((link) => skipReason(link, capability) ?? []));
-      for (const link of available(capability).toSorted((a, b) => preferred(b) - preferred(a))) {
+      const candidates = offering(capability).filter(({ provider }) => supports(provider));
+      let error = firstSkipError(candidates.flatMap((link) => skipReason(link, capability) ?? []));
+      const notSkipped = candidates.filter((link) => skipReason(link, capability) === undefined);
+      for (const link of notSkipped.toSorted((a, b) => preferred(b) - preferred(a))) {
         const answer = await request(link, capability, send);
         if (!answer.ok) error = moreInformative(error, answer);
         else if (isEmpty?.(answer.value)) error = moreInformative(error, { ok: false, reason: 'unknown' });

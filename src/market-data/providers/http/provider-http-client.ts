@@ -47,6 +47,9 @@ const BODY_CAP = 8_388_608;
 /** The detail of a refusal by a provider that hangs. */
 export const NO_ANSWER_IN_TIME = 'no answer in time';
 
+/** The detail of a refusal where the caller's time was up before the call, or the caller cancelled it. */
+export const CALLER_GAVE_UP = 'the caller gave up';
+
 /** A plan is tried again after this time, in case it was changed. */
 export const PLAN_MS = 60 * 60_000;
 
@@ -71,7 +74,7 @@ export function createCaller(options: CallOptions): Caller {
 
 function createSender({ baseUrl, headers, params, spend, timeoutMs = 8_000 }: CallOptions): Caller {
   return async (path, own, shape, { use, signal }) => {
-    if (signal.aborted) return upstream('the caller gave up');
+    if (signal.aborted) return upstream(CALLER_GAVE_UP);
     if (!(await spend(use))) return { ok: false, reason: 'budget' };
     try {
       const response = await fetch(`${baseUrl}${path}?${new URLSearchParams({ ...own, ...params }).toString()}`, {
@@ -91,10 +94,14 @@ function createSender({ baseUrl, headers, params, spend, timeoutMs = 8_000 }: Ca
       const parsed = shape.safeParse(body);
       return parsed.success ? { ok: true, value: parsed.data } : upstream('the answer is not what was asked for');
     } catch (error) {
-      return upstream(describe(error));
+      return upstream(wasCancelled(signal) ? CALLER_GAVE_UP : describe(error));
     }
   };
 }
+
+/** Whether the caller stopped the call for a reason other than its deadline, such as a shutdown. */
+const wasCancelled = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && !(reason instanceof DOMException && reason.name === 'TimeoutError');
 
 export const upstream = (detail: string): Refusal => ({ ok: false, reason: 'upstream', detail });
 

@@ -77,8 +77,8 @@ async function askProviders(providers: ProviderChain, symbol: string, clock: () 
   if (isinOf(symbol) === symbol) {
     const share = await providers.call(
       'lookup',
-      async (provider): Promise<Answer<string>> =>
-        (await provider.symbolOf?.(symbol, AbortSignal.timeout(LOOKUP_MS))) ?? { ok: false, reason: 'unknown' },
+      (provider) => provider.symbolOf!(symbol, AbortSignal.timeout(LOOKUP_MS)),
+      { supports: (provider) => provider.symbolOf !== undefined },
     );
     const found = share.ok ? normaliseSymbol(share.value) : undefined;
     if (found !== undefined && isinOf(found) === undefined) {
