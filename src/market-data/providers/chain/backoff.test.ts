@@ -29,3 +29,11 @@ test('holds calls back for at most an hour when Retry-After is longer', () => {
   backoff.start(86_400);
   assert.equal(backoff.remainingSeconds(), 3_600);
 });
+
+test('keeps the longer wait when a later 429 names a shorter one, or none', () => {
+  const { backoff } = setUp();
+  backoff.start(600);
+  backoff.start(null);
+  backoff.start(5);
+  assert.equal(backoff.remainingSeconds(), 600);
+});

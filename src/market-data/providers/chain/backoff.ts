@@ -5,7 +5,7 @@ const MAX_BACKOFF_SECONDS = 3_600;
 
 /** Holds back all calls to a provider that limited our rate. */
 export interface Backoff {
-  /** `retryAfter`: seconds as the provider said, or null. */
+  /** Never shortens a wait. `retryAfter`: seconds as the provider said, or null. */
   start(retryAfter: number | null): void;
   /** Seconds until calls are allowed; `undefined` where they are. */
   remainingSeconds(): number | undefined;
@@ -16,7 +16,7 @@ export function createBackoff(clock: () => number): Backoff {
   return {
     start(retryAfter) {
       const wait = retryAfter === null ? DEFAULT_BACKOFF_MS : Math.min(retryAfter, MAX_BACKOFF_SECONDS) * 1_000;
-      blockedUntil = clock() + wait;
+      blockedUntil = Math.max(blockedUntil, clock() + wait);
     },
     remainingSeconds: () => (blockedUntil > clock() ? Math.ceil((blockedUntil - clock()) / 1_000) : undefined),
   };
