@@ -26,14 +26,13 @@ interface CallOptions<T> {
   isEmpty?: (value: T) => boolean;
 }
 
+/** An answer with the id of the provider that gave it, or a refusal. */
+export type ChainAnswer<T> = (Extract<Answer<T>, { ok: true }> & { from: string }) | Refusal;
+
 /** The failover chain: calls one provider after the other until one answers. Never throws. */
 export interface ProviderChain {
-  /** The first answer with its provider's id (`from`), else the most informative error. */
-  call<T>(
-    capability: Capability,
-    request: Request<T>,
-    options?: CallOptions<T>,
-  ): Promise<Answer<T> & { from?: string }>;
+  /** The first answer, else the most informative error. */
+  call<T>(capability: Capability, request: Request<T>, options?: CallOptions<T>): Promise<ChainAnswer<T>>;
   /** Calls one provider alone; `undefined` where it is not available now. */
   callOne<T>(id: string, capability: Capability, request: Request<T>): Promise<Answer<T> | undefined>;
   /** Providers that offer the capability and are not skipped now. */

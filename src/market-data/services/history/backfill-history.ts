@@ -78,7 +78,7 @@ async function fetchYear(
   const range = yearOfCandles(now(), target.new_york_days);
   const answer = await providers.call('candles', (provider) => provider.dailyCandles(symbol, range, limit));
   if (!answer.ok) return outcomeOfError(answer);
-  const source = answer.from ?? 'unknown';
+  const source = answer.from;
   if (source === 'simulator' && target.source !== 'simulator') return { outcome: 'nobody' };
   const declared = unitOf(target, source);
   const unit = declared === undefined ? await askUnit(deps, target, source, limit) : declared;
@@ -87,14 +87,14 @@ async function fetchYear(
   const comparable = (target.source === 'simulator') === (source === 'simulator') && !again && price !== null;
   if (unitFlipIn([...candles.map(({ close }) => close), ...(comparable ? [price] : [])])) {
     logger.warn(
-      { symbol, provider: answer.from },
+      { symbol, provider: source },
       'candles were not stored: they jump by about a hundred, which looks like a change of unit',
     );
     return { outcome: 'implausible' };
   }
   if (again && candles.length < (await countCandles(sql, target.ticker_id, range)) / 2) {
     logger.warn(
-      { symbol, provider: answer.from, candles: candles.length },
+      { symbol, provider: source, candles: candles.length },
       'candles were not stored: they are far fewer than those that they would replace',
     );
     return { outcome: 'implausible' };

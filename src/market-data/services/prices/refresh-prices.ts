@@ -1,4 +1,5 @@
-import type { Answer, CallClass, Quote, Refusal } from '../../domain/market-data-provider.ts';
+import type { CallClass, Quote, Refusal } from '../../domain/market-data-provider.ts';
+import type { ChainAnswer } from '../../providers/chain/provider-chain.ts';
 import type { MarketContext } from '../shared/market-context.ts';
 import { asIfNew, repairHistory, type SplitContext, type TakenQuote, validateWithSplits } from './check-splits.ts';
 import { askUnit, unitOf } from './declared-units.ts';
@@ -115,7 +116,7 @@ const symbolsOf = (listed: readonly { symbol: string }[]): string[] => listed.ma
 
 const isRateLimit = ({ reason }: Refusal): boolean => reason === 'budget' || reason === 'rate_limited';
 
-type QuotesAnswer = Answer<ReadonlyMap<string, Quote | null>>;
+type QuotesAnswer = ChainAnswer<ReadonlyMap<string, Quote | null>>;
 
 /** Whether a provider answered for a listing, with a price or none; listings behind a cut-off have no answer. */
 function wasAnswered(answer: QuotesAnswer, { symbol }: KnownPrice): boolean {
@@ -131,9 +132,9 @@ interface ValidatedBatch extends Pick<RefreshResult, 'refused' | 'missing' | 'un
 async function validateBatch(
   round: Round,
   requested: readonly KnownPrice[],
-  answer: QuotesAnswer & { ok: true; from?: string },
+  answer: Extract<QuotesAnswer, { ok: true }>,
 ): Promise<ValidatedBatch> {
-  const source = answer.from ?? 'unknown';
+  const source = answer.from;
   const batch: ValidatedBatch = { taken: [], quarantined: [], refused: 0, missing: 0, unanswered: 0 };
   for (const known of await withUnits(round, requested, answer.value, source)) {
     const { symbol } = known;
