@@ -77,6 +77,18 @@ test('whatever the provider does, the feed ends quietly and the last prices stay
   assert.equal((await stage.room.status())!.session, 'open');
 });
 
+test('logs the symbol, source and reason when a price is refused', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  const ahead = { timestamp: Date.parse('2026-11-20T18:00:00Z') / 1_000 };
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 240, 228.02, ahead));
+  await stage.run('market-refresh');
+  const warnings = stage.logLines.map((line): object => JSON.parse(line));
+  assert.partialDeepStrictEqual(warnings, [
+    { msg: 'a price was refused', symbol: 'AAPL', source: 'fmp', reason: 'a time ahead of ours' },
+  ]);
+});
+
 test('an older quote never replaces a newer one', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'vitest';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { Database } from '../../src/platform/database/connect.ts';
+import { createLogger } from '../../src/platform/http/logger.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import type { TaskHelpers } from '../../src/platform/jobs/task.ts';
 import { createSimulator } from '../../src/embedded/market-data/simulator.ts';
@@ -16,6 +17,8 @@ export interface Stage {
   db: TestDatabase;
   fake: FmpFake;
   room: MarketDataService;
+  /** Warnings and errors of the room, a JSON line each. */
+  logLines: readonly string[];
   /** Moves the clock of the room. */
   setTime(time: string): void;
   run(task: string, payload?: object): Promise<void>;
@@ -44,12 +47,13 @@ export function openMarket(
   database: Database,
   providers: ProviderSettings = {},
   now = () => new Date(DURING),
+  logger: Logger = pino({ level: 'silent' }),
 ): MarketDataService {
   const jobs = createJobs(database);
   return createMarketData({
     sql: database.service,
     jobs,
-    logger: pino({ level: 'silent' }),
+    logger,
     providers,
     createEmbedded: createSimulator,
     now,
@@ -60,12 +64,19 @@ export async function setUpMarket(t: TestContext, callsPerMinute = 10_000): Prom
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
   t.onTestFinished(() => fake.close());
   let time = new Date(DURING);
-  const room = openMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } }, () => time);
+  const logLines: string[] = [];
+  const room = openMarket(
+    db.database,
+    { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } },
+    () => time,
+    createLogger('warn', { write: (line) => void logLines.push(line) }),
+  );
   const helpers: TaskHelpers = { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
   return {
     db,
     fake,
     room,
+    logLines,
     setTime: (next) => void (time = new Date(next)),
     run: (task, payload = {}) => room.tasks[task]!(payload as never, helpers),
     row: async (symbol) =>

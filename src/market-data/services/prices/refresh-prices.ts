@@ -154,6 +154,7 @@ async function validateBatch(
         break;
       case 'refuse':
         batch.refused += 1;
+        round.logger.warn({ symbol, source, reason: decision.reason }, 'a price was refused');
     }
   }
   return batch;
