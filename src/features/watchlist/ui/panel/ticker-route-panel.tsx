@@ -14,13 +14,16 @@ interface TickerRoutePanelProps extends TickerSurroundings {
 }
 
 /** The panel of the ticker in the page's address, where the card cannot open it. */
-export function TickerRoutePanel({ isOffered, cardIsShown, ...surroundings }: TickerRoutePanelProps) {
+export function TickerRoutePanel(props: TickerRoutePanelProps) {
   const symbol = useSearch().get('ticker');
+  return symbol === null ? null : <PanelOf key={symbol} symbol={symbol} {...props} />;
+}
+
+function PanelOf({ symbol, isOffered, cardIsShown, ...surroundings }: TickerRoutePanelProps & { symbol: string }) {
   const { data: list, error, isPending, refetch } = useWatchlist(isOffered);
-  if (symbol === null || list === null || isPending || cardIsShown === null || (list && cardIsShown)) return null;
+  if (list === null || isPending || cardIsShown === null || (list && cardIsShown)) return null;
   return (
     <LazyPart
-      key={symbol}
       part={panelPart}
       props={{ symbol, list, error, retry: () => void refetch(), ...surroundings }}
       {...besidePage}
