@@ -271,6 +271,30 @@ test('what the rows show, and what is added and removed', async ({ page, service
   });
 });
 
+test('an earnings chip of yesterday in New York is not shown, and the answer is read again', async ({
+  page,
+  service,
+}) => {
+  await memberWith(page, service, ['AAPL']);
+  const { promise: midnightAnswer, resolve: answerAfterMidnight } = Promise.withResolvers<void>();
+  let chip: 'Tmrw' | 'Today' = 'Tmrw';
+  await page.route('**/api/watchlist/earnings', async (route) => {
+    if (chip === 'Today') await midnightAnswer;
+    const report = { symbol: 'AAPL', name: 'Apple Inc.', date: '2026-11-24', when: null, eps_estimate: null };
+    const rest = { estimated: true, sample: true, held: false, watching: true, market_days: chip === 'Today' ? 0 : 1 };
+    const answer: WatchedEarnings = { earnings: [{ ...report, ...rest, chip }], complete: true, sample_data: true };
+    await route.fulfill({ json: answer });
+  });
+  await page.reload();
+  await row(page, 0).getByText('Tmrw', { exact: true }).waitFor();
+  chip = 'Today';
+  await page.clock.setFixedTime(Date.now() + 24 * 3_600_000);
+  await comeBack(page);
+  await row(page, 0).getByText('Tmrw', { exact: true }).waitFor({ state: 'detached' });
+  answerAfterMidnight();
+  await row(page, 0).getByText('Today', { exact: true }).waitFor();
+});
+
 test('a member’s choices are not another’s in the same browser; Add widget previews My order and Day %', async ({
   page,
   service,

@@ -20,23 +20,21 @@ export const asIfNew = (known: KnownPrice): KnownPrice => ({ ...known, current_p
 /** How far a price may be from what the split explains. */
 const SPLIT_TOLERANCE = 0.2;
 
-/** A split can look like a change of unit: the split feed decides, asked once a day; else it stays quarantined. */
-export async function validateWithSplits(
+/** A split can look like a change of unit: the split feed decides, asked once a day; else the quote stays quarantined. */
+export async function acceptIfSplit(
   context: SplitContext,
-  quote: Quote,
-  known: KnownPrice,
-  source: string,
+  quarantined: Extract<QuoteDecision, { verdict: 'quarantine' }>,
+  { quote, known, source }: { quote: Quote; known: KnownPrice; source: string },
 ): Promise<QuoteDecision> {
   const { sql, now } = context;
-  const decision = validateQuote(quote, known, source, now());
-  if (decision.verdict !== 'quarantine' || (await splitChecked(sql, known.symbol))) return decision;
+  if (await splitChecked(sql, known.symbol)) return quarantined;
   const splits = await fetchSplits(context, known.symbol);
-  if (!splits.ok) return decision;
+  if (!splits.ok) return quarantined;
   const explains = ({ numerator, denominator }: Split): boolean =>
-    Math.abs((decision.factor * numerator) / denominator - 1) < SPLIT_TOLERANCE;
+    Math.abs((quarantined.factor * numerator) / denominator - 1) < SPLIT_TOLERANCE;
   if (!splits.value.some(explains)) {
     await noteSplitCheck(sql, known.symbol);
-    return decision;
+    return quarantined;
   }
   const taken = validateQuote(quote, asIfNew(known), source, now());
   if (taken.verdict !== 'take') return taken;

@@ -1,9 +1,10 @@
 import type { CallClass, Quote, Refusal } from '../../domain/market-data-provider.ts';
 import type { ChainAnswer } from '../../providers/chain/provider-chain.ts';
 import type { MarketContext } from '../shared/market-context.ts';
-import { asIfNew, repairHistory, type SplitContext, type TakenQuote, validateWithSplits } from './check-splits.ts';
+import { acceptIfSplit, asIfNew, repairHistory, type SplitContext, type TakenQuote } from './check-splits.ts';
 import { askUnit, unitOf } from './declared-units.ts';
 import { type KnownPrice, quarantinePrices, recordQuoteRequests, writePrices } from './price-queries.ts';
+import { validateQuote } from './validate-quote.ts';
 
 interface RefreshDependencies extends MarketContext, Pick<SplitContext, 'refetchHistory'> {
   /** Told of symbols whose sample history went, since they have a real price now. */
@@ -143,7 +144,9 @@ async function validateBatch(
       batch[wasAnswered(answer, known) ? 'missing' : 'unanswered'] += 1;
       continue;
     }
-    const decision = await validateWithSplits(round, quote, known, source);
+    const first = validateQuote(quote, known, source, round.now());
+    const decision =
+      first.verdict === 'quarantine' ? await acceptIfSplit(round, first, { quote, known, source }) : first;
     switch (decision.verdict) {
       case 'take':
         batch.taken.push(decision);
