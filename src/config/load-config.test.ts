@@ -27,6 +27,12 @@ test('empty means the embedded default', () => {
   assert.deepEqual(config.TOKEN_COUNT_RATE_LIMITS, [100, 2000, 4000, 8000]);
 });
 
+test('reads the value in .env when the environment has an empty one', (t) => {
+  moveToFolderWith(t, 'PORT=4000\nHOST=\n');
+  const config = loadConfig({ PORT: '', HOST: '' });
+  assert.deepEqual([config.PORT, config.HOST], [4000, '127.0.0.1']);
+});
+
 const wrong: [string, Record<string, string>][] = [
   ['PORT', { PORT: '70000' }],
   ['PORT', { PORT: 'http' }],

@@ -14,13 +14,14 @@ export class WrongSetting extends Error {
 export const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
 /**
- * Reads the settings from the environment, and those that are not in it from `.env` in the working directory. Throws
- * `WrongSetting` with every setting that is wrong.
+ * Reads the settings from the environment, and those that are empty or not in it from `.env` in the working directory.
+ * Throws `WrongSetting` with every setting that is wrong.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const fromFile = readEnvFile(ENV_FILE);
-  const merged: Record<string, string | undefined> = { ...fromFile, ...environment };
-  const given = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, merged[name]]));
+  const given = Object.fromEntries(
+    Object.keys(settings.shape).map((name) => [name, environment[name] || fromFile[name]]),
+  );
   const result = settings.safeParse(given);
   const problems = new Map<string, string>();
   for (const name of unknownNames(fromFile))
@@ -65,8 +66,8 @@ export function settingWarnings(environment: NodeJS.ProcessEnv = process.env): s
 const OPERATOR_FILE = '.env.demo-staging.local';
 
 /**
- * Reads the address and the operator token of a deployment from the environment, else from a file (by default
- * `.env.demo-staging.local`). Throws `WrongSetting` when one is missing or wrong, when the named file does not exist, or
+ * Reads the address and the operator token of a deployment from the environment, or where they are empty or missing from a file
+ * (by default `.env.demo-staging.local`). Throws `WrongSetting` when one is missing or wrong, when the named file does not exist, or
  * when the token would be sent unencrypted to another machine.
  */
 export function loadOperatorSettings(
