@@ -12,7 +12,9 @@ export interface Entitlement {
 export function createEntitlement(clock: () => number): Entitlement {
   const deniedUntil = new Map<Capability, number>();
   return {
-    deny: (capability) => void deniedUntil.set(capability, clock() + PLAN_MS),
+    deny(capability) {
+      deniedUntil.set(capability, clock() + PLAN_MS);
+    },
     remainingSeconds(capability) {
       const wait = (deniedUntil.get(capability) ?? 0) - clock();
       return wait > 0 ? Math.ceil(wait / 1_000) : undefined;
