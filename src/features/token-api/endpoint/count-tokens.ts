@@ -50,10 +50,10 @@ export async function countTokens(call: Call, deps: CountDependencies): Promise<
   const decision = await deps.rateLimits.take(holder.organisation_id, holder.usage_tier);
   if (decision) addRateLimitHeaders(call.headers, decision);
   if (decision?.allowed === false) return refuseOverLimit(decision, deps.metrics);
-  const known = readVersion(headers);
-  if (!known.ok) return known;
-  const unreadable = findContentProblem(headers);
-  if (unreadable) return unreadable;
+  const apiVersion = readVersion(headers);
+  if (!apiVersion.ok) return apiVersion;
+  const contentProblem = findContentProblem(headers);
+  if (contentProblem) return contentProblem;
 
   const owner = holder.organisation_id;
   const account = deps.budget.open(owner);
@@ -61,11 +61,14 @@ export async function countTokens(call: Call, deps: CountDependencies): Promise<
   try {
     const body = await readBody(call.request, { account, maxBytes, onLarge: () => deps.pool?.warm() });
     if (!body.ok) return body;
+    const { version } = apiVersion;
+    if (body.size === 'large')
+      return answerOf(await countWithMedia(call, body, { version, owner, urls: undefined }, deps), call);
     // A small body is counted at once in this thread, unless it needs files to be read or fetched first.
-    const outcome = body.size === 'small' ? countBody(body.bytes, known.version) : undefined;
-    if (outcome && !('needs' in outcome)) return answerOf(outcome, call);
-    const urls = outcome?.needs === 'urls' ? outcome.urls : undefined;
-    return answerOf(await countElsewhere(call, body, { version: known.version, owner, urls }, deps), call);
+    const outcome = countBody(body.bytes, version);
+    if (!('needs' in outcome)) return answerOf(outcome, call);
+    const urls = outcome.needs === 'urls' ? outcome.urls : undefined;
+    return answerOf(await countWithMedia(call, body, { version, owner, urls }, deps), call);
   } catch (error) {
     return refusalOf(error);
   } finally {
@@ -82,10 +85,10 @@ function refuseOverLimit(decision: Decision, metrics: CountingMetrics): Refusal 
 }
 
 /**
- * Counts a body in the pool, or here where there is none. `urls`: what it names by URL, where that is known already.
+ * Counts a body and the files in it in the pool, or in this thread without one. `urls`: what it names by URL, where that is known already.
  * Rejects with `PoolBusy`, `CountTimeout` or `Cancelled`.
  */
-function countElsewhere(
+function countWithMedia(
   { response }: Call,
   body: Body,
   { urls, ...sent }: { version: ApiVersion; owner: string; urls: UrlsWanted['urls'] | undefined },
