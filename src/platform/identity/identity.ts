@@ -16,7 +16,7 @@ import { createSessionCheck, type RequireMember } from './session-check.ts';
 
 export interface IdentityOptions {
   database: Database;
-  /** Who keeps the people. */
+  /** The identity provider: embedded or hosted. */
   provider: IdentityProvider;
   /** Where people reach the service; its origin is the one that tokens and cookie-carried writes may come from. */
   baseUrl: string;
@@ -38,7 +38,7 @@ export interface Identity extends Slice {
   /** The provider's Backend API. */
   readonly client: ProviderClient;
   readonly guards: Guards;
-  /** The check that the guards stand on: within the limit of requests. */
+  /** Session check with the per-member rate limit. */
   readonly requireMember: RequireMember;
   readonly accounts: SpecialAccounts;
   /** Whether there is a member of this identifier here. */
@@ -48,7 +48,7 @@ export interface Identity extends Slice {
 
 const TIDY = 'tidy-identity' as TaskName<Record<string, never>>;
 
-/** The session check and its guards, without the provider's events. Idle until its routes are registered. */
+/** Creates session check, guards and identity routes; webhooks are separate. */
 export function createIdentity(options: IdentityOptions) {
   const { provider, database, baseUrl, requestsPerMinute, limiterOf } = options;
   const { accounts, client } = provider;
