@@ -1,4 +1,4 @@
-import { reportDistance } from '../../market-data/domain/report-distance.ts';
+import { earningsChip } from '../../market-data/domain/earnings-chip.ts';
 import { byDate } from '../../market-data/domain/sort-order.ts';
 import { upcomingRange } from '../../market-data/services/earnings/list-reports.ts';
 import type { RequestContext } from './context.ts';
@@ -29,7 +29,7 @@ export async function listWatchedEarnings(context: RequestContext): Promise<Watc
     const row = stocks.get(symbol);
     // A sample report goes with a sample price alone: the card marks the two as one.
     if (!row || (sample && !row.sample) || date < range.from || date > range.to) return [];
-    return [{ ...report, name: row.name ?? symbol, held: row.held, watching: true, ...reportDistance(today, date) }];
+    return [{ ...report, name: row.name ?? symbol, held: row.held, watching: true, ...earningsChip(today, date) }];
   });
   earnings.sort(byDate);
   return { earnings, complete, sample_data: earnings.some(({ sample }) => sample), ...stale };

@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import type { MarketDataService } from '../../../market-data/services/market-data-service.ts';
 import type { EarningsResponse } from './contract.ts';
-import { reportDistance } from '../../../market-data/domain/report-distance.ts';
+import { earningsChip } from '../../../market-data/domain/earnings-chip.ts';
 import { byDate } from '../../../market-data/domain/sort-order.ts';
 import { upcomingRange } from '../../../market-data/services/earnings/list-reports.ts';
 import { companiesAmong, lacksReports, listReports } from '../../../market-data/services/earnings/upcoming-queries.ts';
@@ -34,7 +34,7 @@ export async function listEarnings(
     name: report.name ?? report.symbol,
     held: isHeld.has(report.symbol),
     watching: isWatched.has(report.symbol),
-    ...reportDistance(today, report.date),
+    ...earningsChip(today, report.date),
   }));
   const complete = known && ofWatched.complete && !lacking;
   return { earnings: earnings.sort(byDate), complete, sample_data: found.some(({ sample }) => sample) };

@@ -5,8 +5,8 @@ import { marketCalendar } from './market-calendar.ts';
 const CHIPS = ['Today', 'Tmrw', '2d', '3d', '4d', '5d'] as const;
 const WINDOW_DAYS = 7;
 
-/** How far a report is from today in New York, counted in market days; the chip is `null` beyond seven days. */
-export function reportDistance(
+/** Market days from today in New York to an earnings report, and its chip: `null` beyond seven days. */
+export function earningsChip(
   today: string,
   date: string,
 ): { market_days: number; chip: (typeof CHIPS)[number] | null } {
