@@ -57,7 +57,9 @@ export async function startBillingApp(
       const { endpoint, ...client } = payments.client;
       const analytics = createAnalytics({ sql, logger });
       billing = createBilling({
-        ...{ sql, logger, guards: identity.guards },
+        sql,
+        logger,
+        guards: identity.guards,
         selling: {
           baseUrl: SITE,
           async captureIn(tx, idpId, facts, visitor) {
@@ -74,7 +76,10 @@ export async function startBillingApp(
   );
   const jobs = createJobs(app.database);
   return {
-    ...{ ...app, billing, payments, events },
+    ...app,
+    billing,
+    payments,
+    events,
     async work() {
       const worker = await jobs.startWorker(billing.tasks!);
       while ((await app.owner('select 1 from graphile_worker._private_jobs limit 1')).length > 0)

@@ -98,7 +98,11 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
     await closeApp();
   };
   return Object.assign(app, {
-    ...{ connections: connections!, registry, connected, close, startDelivery },
+    connections: connections!,
+    registry,
+    connected,
+    close,
+    startDelivery,
     log: () => lines.join(''),
     advance(seconds: number) {
       offset += seconds * 1_000;

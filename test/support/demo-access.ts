@@ -106,7 +106,10 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
   const idp = options.hosted && (await startIdentityProvider(sql));
   const [baseUrl, secretKey] = idp ? [idp.url, idp.secretKey] : [SITE, SECRET_KEY];
   const { identity } = createTestIdentity(db.database, {
-    ...{ baseUrl, secretKey, accounts, logger },
+    baseUrl,
+    secretKey,
+    accounts,
+    logger,
     hosted: idp && { apiUrl: idp.apiUrl, frontendApiUrl: idp.apiUrl, ...options.hosted },
     sessionGate: gate.admits,
     embedded: {

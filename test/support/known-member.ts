@@ -134,7 +134,12 @@ export const sourcesOf = (
       earnings: [
         {
           ...{ symbol: 'AAPL', name: 'Apple Inc.', date: '2026-11-25', when: 'amc', eps_estimate: 2.65 },
-          ...{ estimated: false, sample: false, held: true, watching: true, market_days: 2, chip: '2d' },
+          estimated: false,
+          sample: false,
+          held: true,
+          watching: true,
+          market_days: 2,
+          chip: '2d',
         },
       ],
       ...{ complete: true, sample_data: false },

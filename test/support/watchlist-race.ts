@@ -60,7 +60,9 @@ export async function memberWith(
   const browser = new TestBrowser(url);
   const { userId, sessionId } = await browser.signUp();
   const headers = { authorization: '' };
-  const renew = async (): Promise<void> => void (headers.authorization = `Bearer ${await browser.token(sessionId)}`);
+  const renew = async (): Promise<void> => {
+    headers.authorization = `Bearer ${await browser.token(sessionId)}`;
+  };
   await renew();
   await send(`${url}/api/me`, 'GET', undefined, headers);
   await db.owner(`insert into public.subscriptions (idp_id, tier, status) values ($1, $2, 'active')`, [userId, tier]);

@@ -16,16 +16,38 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const subscription = (id: string, priceId: string, metadata: Record<string, string> = {}): ProviderSubscription => ({
-  ...{ id, itemId: `item_${id}`, status: 'active', priceId, amountMinor: 999, currency: 'USD', interval: 'month' },
-  ...{ periodEnd: new Date('2027-01-01'), startedAt: new Date('2026-01-01'), endedAt: null, cancelAt: null },
-  ...{ scheduleId: null, next: null, isUpgradePending: false, openInvoiceUrl: null },
+  id,
+  itemId: `item_${id}`,
+  status: 'active',
+  priceId,
+  amountMinor: 999,
+  currency: 'USD',
+  interval: 'month',
+  periodEnd: new Date('2027-01-01'),
+  startedAt: new Date('2026-01-01'),
+  endedAt: null,
+  cancelAt: null,
+  scheduleId: null,
+  next: null,
+  isUpgradePending: false,
+  openInvoiceUrl: null,
   metadata: { checkout_id: `checkout_${id}`, ...metadata },
 });
 
 const invoice = (subscriptionId: string): CustomerState['invoices'][number] => ({
-  ...{ id: `invoice_${subscriptionId}`, subscriptionId, number: null, status: 'paid', currency: 'USD' },
-  ...{ totalMinor: 999, netMinor: 999, priceId: null, url: null, createdAt: new Date('2026-01-01') },
-  ...{ paidAt: new Date('2026-01-01'), paymentIds: [`payment_${subscriptionId}`], metadata: {} },
+  id: `invoice_${subscriptionId}`,
+  subscriptionId,
+  number: null,
+  status: 'paid',
+  currency: 'USD',
+  totalMinor: 999,
+  netMinor: 999,
+  priceId: null,
+  url: null,
+  createdAt: new Date('2026-01-01'),
+  paidAt: new Date('2026-01-01'),
+  paymentIds: [`payment_${subscriptionId}`],
+  metadata: {},
 });
 
 /** Adds a member with a customer at the provider. */

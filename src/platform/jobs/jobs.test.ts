@@ -263,7 +263,9 @@ test('logs the error and goes on when the end of a job cannot be recorded at all
   const own = await createTestDatabase(t);
   const jobs = createJobs(own.database);
   const logged: string[] = [];
-  const removeQueue = async () => void (await own.owner('alter schema graphile_worker rename to removed'));
+  const removeQueue = async () => {
+    await own.owner('alter schema graphile_worker rename to removed');
+  };
   const worker = await jobs.startWorker({ [GREET]: removeQueue }, { log: (_level, message) => logged.push(message) });
   try {
     await jobs.add(GREET, { name: 'Ada' });

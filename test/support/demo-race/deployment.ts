@@ -81,7 +81,8 @@ export async function openDeployment(): Promise<Deployment> {
       const deps = { sql, gate, provider, accounts, logger: SILENT };
       const tasks = demoAccessTasks(deps);
       return {
-        ...{ injector, gate },
+        injector,
+        gate,
         wait: (milliseconds) => void (time += milliseconds),
         create: () =>
           createInvitation({ ...deps, baseUrl: SITE, isReady: async () => ({ ok: true }) }, 'Race', OPERATOR),

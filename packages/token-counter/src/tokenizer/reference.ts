@@ -246,7 +246,9 @@ function segment(preToken: string, { trie, bytePrefixes }: Vocabulary): number {
   costs[0] = 0;
   for (let start = 0; start < preToken.length; start++) {
     const cost = costs[start]!;
-    const offer = (end: number, tokens: number): void => void (costs[end] = Math.min(costs[end]!, cost + tokens));
+    const offer = (end: number, tokens: number): void => {
+      costs[end] = Math.min(costs[end]!, cost + tokens);
+    };
     const character = String.fromCodePoint(preToken.codePointAt(start)!);
     offer(start + character.length, byteFallback(character, bytePrefixes));
     let node = trie.children.get(preToken[start]!);
